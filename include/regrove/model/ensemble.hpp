@@ -1,0 +1,43 @@
+// What a model file holds: features, classes, trees and how the trees' answers are combined.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "regrove/model/tree.hpp"
+
+namespace regrove::model {
+
+enum class Task : std::uint8_t { classification, regression };
+enum class FeatureKind : std::uint8_t { numeric, category };
+/// The precision that a numeric feature's values had in training; prediction rounds to it before comparing.
+enum class NumericPrecision : std::uint8_t { float32, float64 };
+
+struct Feature {
+    std::string name;
+    FeatureKind kind = FeatureKind::numeric;
+    NumericPrecision precision = NumericPrecision::float64;
+    std::vector<std::string> categories;  ///< dictionary of a category feature, in code order
+    friend bool operator==(const Feature&, const Feature&) = default;
+};
+
+struct Ensemble {
+    Task task = Task::classification;
+    std::string label_name;
+    std::vector<std::string> classes;  ///< names in class order; empty for regression
+    std::vector<Feature> features;
+    std::vector<Tree> trees;
+    /// How it was made (method, options that affect the result, results version, data hash), for people and for refits.
+    std::map<std::string, std::string> provenance;
+
+    /// Length of every node's value: the number of classes, or 1.
+    std::uint32_t outputs() const;
+    friend bool operator==(const Ensemble&, const Ensemble&) = default;
+};
+
+/// "x" text of a question for people: "vessels > 0.5", "stress_test in {normal, fixed}".
+std::string question_text(const Question& question, const std::vector<Feature>& features);
+
+}  // namespace regrove::model

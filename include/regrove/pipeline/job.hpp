@@ -1,0 +1,54 @@
+// What a job is to the runner: a row of the job table, its options, and one function.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "regrove/comm/communicator.hpp"
+#include "regrove/core/option_table.hpp"
+#include "regrove/pipeline/summary.hpp"
+
+namespace regrove::pipeline {
+
+/// When a job starts MPI.
+enum class MpiUse : std::uint8_t {
+    never,          ///< file-only: draw, help
+    when_launched,  ///< only under a launcher; alone it runs on a self communicator
+};
+
+/// What the runner hands to a job.
+struct JobContext {
+    comm::Communicator& comm;
+    Summary& summary;
+    std::uint64_t seed = 0;
+    unsigned threads = 1;
+    bool overwrite = false;
+    std::uint64_t memory_limit_bytes = 0;  ///< a rank; zero: no limit
+};
+
+class Job {
+  public:
+    virtual ~Job() = default;
+    /// Names the job's own options; common ones are the runner's.
+    virtual void list_options(OptionTable& table) = 0;
+    /// Runs on every rank; throws the same error on every rank. Prints a short table for people on rank 0 through
+    /// `context.summary.show`.
+    virtual void run(JobContext& context) = 0;
+};
+
+struct JobRow {
+    std::string name;
+    std::string purpose;  ///< one line for `regrove --help`
+    std::string group;    ///< heading in `regrove --help`: "data", "models", "runs"
+    std::string example;  ///< one command line
+    MpiUse mpi = MpiUse::when_launched;
+    std::function<std::unique_ptr<Job>()> make;
+    /// Names that may stand without a flag, in order (e.g. `run PIPELINE.toml`).
+    std::vector<std::string> positionals = {};
+};
+
+}  // namespace regrove::pipeline

@@ -1,0 +1,23 @@
+// The one way in which jobs take a table: HDF5, CSV, TSV or LibSVM, by content, plain or compressed.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "regrove/comm/communicator.hpp"
+#include "regrove/data/table.hpp"
+
+namespace regrove::pipeline {
+
+/// How to read a text table where a job takes any table; HDF5 files carry all of this themselves.
+struct TableRequest {
+    std::string path;
+    std::string target;  ///< label column by name or index for text files; empty: as the file says, or no label
+    /// Names that must be present; others may be absent (e.g. predict does not need the label). Empty: no demand.
+    std::vector<std::string> required;
+};
+
+/// This rank's share of the rows. Collective; errors are agreed.
+data::TableShard load_table(comm::Communicator& comm, const TableRequest& request);
+
+}  // namespace regrove::pipeline
