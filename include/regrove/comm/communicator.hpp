@@ -148,8 +148,8 @@ class Communicator {
                            std::span<const std::uint64_t> sizes, int root) = 0;
     virtual void do_exchange(const void* send, std::span<const std::uint64_t> send_bytes, void* received,
                              std::span<const std::uint64_t> received_bytes) = 0;
-    virtual void do_send(const void* bytes, std::size_t size, int to) = 0;
-    virtual void do_receive(void* bytes, std::size_t size, int from) = 0;
+    /// Sends to one rank while receiving from another; a negative rank means neither.
+    virtual void do_send_receive(const void* send, int to, void* received, int from, std::size_t size) = 0;
 
     int rank_ = 0;
     int size_ = 1;

@@ -1,0 +1,2 @@
+// Entry point of the one binary.
+int main() { return 0; }
