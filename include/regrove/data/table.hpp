@@ -18,10 +18,10 @@ using ColumnValues = std::variant<std::vector<float>, std::vector<double>, std::
 /// An empty vector of the alternative that belongs to `type`.
 ColumnValues make_values(ColumnType type);
 std::size_t row_count(const ColumnValues& values);
-/// Whether the cell at `row` is missing.
-bool is_missing(const ColumnValues& values, std::size_t row);
-/// The cell as a double (NaN when missing; a category's code); text columns: NaN.
-double as_double(const ColumnValues& values, std::size_t row);
+/// Whether the cell at `row` of a column of `type` is missing (-1 is a value in an int32 column, none in a category's).
+bool is_missing(ColumnType type, const ColumnValues& values, std::size_t row);
+/// The cell as a double (NaN when missing; a category's code); text columns: NaN. int64 values beyond 2^53 are rounded.
+double as_double(ColumnType type, const ColumnValues& values, std::size_t row);
 /// The cell as text (a category's name, the shortest exact number), empty when missing.
 std::string cell_text(const ColumnSchema& column, const ColumnValues& values, std::size_t row);
 
@@ -37,9 +37,9 @@ struct TableShard {
 
 /// An empty shard with columns for `schema`.
 TableShard make_shard(const Schema& schema);
-/// Appends the rows of `chunk` (same schema).
+/// Appends the rows of `chunk` (same schema); first_row and global_rows stay as they are.
 void append(TableShard& shard, const TableShard& chunk);
-/// Rows [begin, end) of the shard as a shard of its own.
+/// Rows [begin, end) of the shard as a shard of its own, with first_row moved along.
 TableShard slice(const TableShard& shard, std::size_t begin, std::size_t end);
 
 }  // namespace regrove::data
