@@ -8,7 +8,8 @@ namespace regrove::log {
 
 enum class Level { quiet, error, warning, info, debug };
 
-/// `rank` prefixes messages when there is more than one; ranks other than 0 log warnings and errors only at debug.
+/// Ranks other than 0 are silent, except that at level debug they log warnings and errors, with their rank in front.
+/// Lines read "regrove: warning: text".
 void configure(Level level, int rank, int ranks);
 Level level();
 

@@ -26,9 +26,15 @@ struct OptionEntry {
     bool is_flag = false;              ///< may stand without a value, meaning "yes"
     bool is_list = false;              ///< may be repeated or hold comma-separated values
     bool affects_result = true;        ///< part of the resume hash and the start-up handshake
+    /// Replaces the value. A list is read as by split_list: whoever repeats a list option joins the parts with join_list.
     std::function<void(std::string_view)> parse;
     std::function<std::string()> text;
 };
+
+/// Items joined by commas; a comma or backslash inside an item is escaped by a backslash.
+std::string join_list(const std::vector<std::string>& items);
+/// The inverse of join_list; empty text is the empty list.
+std::vector<std::string> split_list(std::string_view text);
 
 /// Named values of an enumeration option, in the order in which --help lists them.
 template <class E>

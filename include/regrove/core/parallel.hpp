@@ -9,7 +9,7 @@
 namespace regrove {
 
 /// Threads that this process may use by default: the smallest of the affinity mask, the cgroup quota and
-/// SLURM_CPUS_PER_TASK, divided by the number of ranks on this host (at least one).
+/// SLURM_CPUS_PER_TASK, shared among the ranks on this host (core/cpu_limits.hpp), at least one.
 unsigned default_thread_count(unsigned local_ranks = 1);
 
 /// Sets how many threads parallel_for uses from now on; called once at start-up.

@@ -7,13 +7,14 @@
 
 namespace regrove {
 
+/// `on` writes lines more often than `automatic` where there is no terminal.
 enum class ProgressMode { automatic, on, off };
 
 /// Chosen once at start-up; ranks other than 0 are always off.
 void set_progress_mode(ProgressMode mode, int rank);
 
-/// Counts units of work; writes at most ten times a second on a terminal and once a minute (and at the end, if it took
-/// more than a few seconds) elsewhere. Thread-safe. Ends its line when destroyed.
+/// Counts units of work; writes at most ten times a second on a terminal and once a minute elsewhere, and at the end, if
+/// it took more than a few seconds. Thread-safe. Ends its line when destroyed.
 class Progress {
   public:
     /// `total` zero means unknown.
