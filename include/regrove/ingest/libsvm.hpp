@@ -108,6 +108,7 @@ struct LibsvmDecision {
     std::uint64_t features = 0;
     bool has_group = false;
     AbsentCell absent = AbsentCell::zero;
+    NumberWidth width = NumberWidth::automatic;
     std::vector<std::string> missing;
     /// For the log and the summary, such as "no index 0: indices are taken to start at 1 ...".
     std::vector<std::string> warnings;
