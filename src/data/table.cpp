@@ -26,8 +26,8 @@ bool is_missing_cell(ColumnType type, const Cell& cell) {
 
 template <class Cell>
 std::string number_text(const Cell& cell) {
-    if constexpr (std::is_integral_v<Cell>) return to_text(static_cast<std::int64_t>(cell));
-    if constexpr (std::is_floating_point_v<Cell>) return to_text(cell);
+    if constexpr (std::is_integral_v<Cell>) return regrove::to_text(static_cast<std::int64_t>(cell));
+    if constexpr (std::is_floating_point_v<Cell>) return regrove::to_text(cell);
     if constexpr (std::is_same_v<Cell, std::string>) return cell;
 }
 

@@ -94,9 +94,15 @@ class TreeCheck {
         require(std::isfinite(node.gain), "gain must be finite");
         check_value(node.value);
         if (node.is_leaf())
-            require(node.question == Question{}, "a leaf asks nothing, but fields of its question are set");
+            check_leaf(node);
         else
             check_question(node.question);
+    }
+
+    void check_leaf(const Node& node) const {
+        require(node.question == Question{}, "a leaf asks nothing, but fields of its question are set");
+        require(node.gain == 0, "a leaf has no gain");
+        require(node.ties_cutting_differently == 0 && node.ties_cutting_alike == 0, "a leaf has no ties");
     }
 
     void check_value(const std::vector<double>& value) const {
@@ -121,6 +127,9 @@ class TreeCheck {
 
     void check_question(const Question& question) const {
         check_split(question);
+        require(
+            question.kind == QuestionKind::threshold || (question.training_low == 0 && question.training_high == 0),
+            "a category question has no training range");
         require(question.missing_seen || question.missing_side == question.heavier_side,
                 "where training saw no missing value, missing values must go to the heavier side");
         require(question.training_low <= question.training_high, "training range must have low <= high");
