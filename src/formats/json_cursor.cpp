@@ -1,0 +1,157 @@
+// Where errors in JSON documents get their file, path, line and column.
+#include "json_cursor.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "regrove/core/error.hpp"
+
+namespace regrove::formats {
+
+std::string JsonCursor::path() const {
+    if (parent_ == nullptr) return {};
+    std::string path = parent_->path();
+    if (key_.empty()) return path + '[' + std::to_string(element_) + ']';
+    if (!path.empty()) path += '.';
+    return path.append(key_);
+}
+
+void JsonCursor::fail(const std::string& message) const {
+    const std::string place = path();
+    throw FormatError(*file_ + ": " + (place.empty() ? "" : place + ": ") + message);
+}
+
+void JsonCursor::require(bool condition, const char* expected) const {
+    if (!condition) fail(std::string("expected ") + expected + ", found " + value_->type_name());
+}
+
+const std::string& JsonCursor::text() const {
+    require(value_->is_string(), "text");
+    return value_->get_ref<const std::string&>();
+}
+
+bool JsonCursor::boolean() const {
+    require(value_->is_boolean(), "true or false");
+    return value_->get<bool>();
+}
+
+std::uint64_t JsonCursor::count() const {
+    require(value_->is_number_unsigned(), "a whole number of at least 0");
+    return value_->get<std::uint64_t>();
+}
+
+std::uint32_t JsonCursor::index() const {
+    const std::uint64_t value = count();
+    if (value > std::numeric_limits<std::uint32_t>::max()) fail("number " + std::to_string(value) + " is too large");
+    return static_cast<std::uint32_t>(value);
+}
+
+double JsonCursor::number() const {
+    if (value_->is_string()) {
+        const auto& word = value_->get_ref<const std::string&>();
+        if (word == "inf") return std::numeric_limits<double>::infinity();
+        if (word == "-inf") return -std::numeric_limits<double>::infinity();
+    }
+    require(value_->is_number(), "a number");
+    return value_->get<double>();
+}
+
+std::vector<std::string> JsonCursor::texts() const {
+    std::vector<std::string> values(size_of_array());
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = element(i).text();
+    return values;
+}
+
+std::vector<double> JsonCursor::numbers() const {
+    std::vector<double> values(size_of_array());
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = element(i).number();
+    return values;
+}
+
+std::size_t JsonCursor::size_of_array() const {
+    require(value_->is_array(), "a list");
+    return value_->size();
+}
+
+JsonCursor JsonCursor::element(std::size_t i) const { return {(*value_)[i], *this, {}, i}; }
+
+JsonCursor JsonCursor::member(std::string_view key) const {
+    require(value_->is_object(), "an object");
+    const auto found = value_->find(key);
+    if (found == value_->end()) fail("key '" + std::string(key) + "' is missing");
+    return {*found, *this, key, 0};
+}
+
+bool JsonCursor::has(std::string_view key) const { return value_->is_object() && value_->contains(key); }
+
+void JsonCursor::require_keys(std::span<const std::string_view> keys) const {
+    require(value_->is_object(), "an object");
+    for (const auto key : keys) static_cast<void>(member(key));
+    if (value_->size() == keys.size()) return;
+    for (const auto& item : value_->items())
+        if (std::ranges::find(keys, std::string_view(item.key())) == keys.end())
+            fail("unknown key '" + item.key() + "'");
+}
+
+std::vector<std::string> JsonCursor::keys() const {
+    require(value_->is_object(), "an object");
+    std::vector<std::string> names;
+    for (const auto& item : value_->items()) names.push_back(item.key());
+    return names;
+}
+
+namespace {
+
+TextPosition position_of(std::string_view text, std::size_t byte, const std::string& file) {
+    const std::string_view before = text.substr(0, std::min(byte, text.size()));
+    const auto line = static_cast<std::uint64_t>(std::ranges::count(before, '\n')) + 1;
+    const std::size_t line_start = before.rfind('\n');
+    const std::size_t column = before.size() - (line_start == std::string_view::npos ? 0 : line_start + 1);
+    return {file, line, std::max<std::size_t>(column, 1)};
+}
+
+/// The library's message begins with its own exception name and position, which are dropped here.
+std::string reason(const nlohmann::json::exception& error) {
+    const std::string_view what = error.what();
+    const std::size_t start = what.find(": ");
+    return std::string(start == std::string_view::npos ? what : what.substr(start + 2));
+}
+
+/// Told of every key; refuses the second of a name within one object, which the library would silently take.
+class DuplicateKeys {
+  public:
+    explicit DuplicateKeys(const std::string& file) : file_(file) {}
+
+    bool operator()(nlohmann::json::parse_event_t event, const nlohmann::json& parsed) {
+        using Event = nlohmann::json::parse_event_t;
+        if (event == Event::object_start) open_.emplace_back();
+        if (event == Event::object_end) open_.pop_back();
+        if (event == Event::key && !open_.back().insert(parsed.get_ref<const std::string&>()).second)
+            throw FormatError(file_ + ": key '" + parsed.get<std::string>() + "' stands twice in one object");
+        return true;
+    }
+
+  private:
+    const std::string& file_;
+    std::vector<std::set<std::string>> open_;
+};
+
+}  // namespace
+
+nlohmann::json parse_json(std::string_view text, const std::string& file) {
+    DuplicateKeys duplicates(file);
+    try {
+        return nlohmann::json::parse(text, [&](int, nlohmann::json::parse_event_t event, nlohmann::json& parsed) {
+            return duplicates(event, parsed);
+        });
+    } catch (const nlohmann::json::parse_error& error) {
+        throw FormatError(to_string(position_of(text, error.byte, file)) +
+                          ": damaged or truncated JSON: " + reason(error));
+    } catch (const nlohmann::json::exception& error) {
+        throw FormatError(file + ": damaged JSON: " + reason(error));
+    }
+}
+
+}  // namespace regrove::formats
