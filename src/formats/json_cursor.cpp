@@ -112,11 +112,12 @@ TextPosition position_of(std::string_view text, std::size_t byte, const std::str
     return {file, line, std::max<std::size_t>(column, 1)};
 }
 
-/// The library's message begins with its own exception name and position, which are dropped here.
+/// The library's message behind its own exception name and position: "[...] parse error at line 1, column 2: reason".
 std::string reason(const nlohmann::json::exception& error) {
-    const std::string_view what = error.what();
-    const std::size_t start = what.find(": ");
-    return std::string(start == std::string_view::npos ? what : what.substr(start + 2));
+    std::string_view what = error.what();
+    what.remove_prefix(std::min(what.size(), what.find("] ") + 2));
+    if (what.starts_with("parse error at")) what.remove_prefix(std::min(what.size(), what.find(": ") + 2));
+    return std::string(what);
 }
 
 /// Told of every key; refuses the second of a name within one object, which the library would silently take.
