@@ -1,3 +1,4 @@
+// Decompresses streams on the way: inflate members of gzip, frames of zstd, and says what is damaged.
 #include "regrove/ingest/byte_source.hpp"
 
 #include <algorithm>

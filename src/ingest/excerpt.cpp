@@ -1,3 +1,4 @@
+// Escapes and cuts text by UTF-8 characters.
 #include "regrove/ingest/excerpt.hpp"
 
 #include <cstdint>

@@ -1,3 +1,4 @@
+// What LibSVM text becomes: the decision on columns and types, then the cells.
 #include "regrove/ingest/libsvm.hpp"
 
 #include <algorithm>

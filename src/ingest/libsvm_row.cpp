@@ -1,3 +1,4 @@
+// Cells of one LibSVM line, from left to right.
 #include "regrove/ingest/libsvm_row.hpp"
 
 #include <algorithm>
