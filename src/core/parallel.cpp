@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <memory>
 #include <mutex>
 
 #include <tbb/blocked_range.h>
@@ -18,24 +17,23 @@ namespace regrove {
 
 namespace {
 
-struct Pool {
-    explicit Pool(unsigned threads)
-        : limit(tbb::global_control::max_allowed_parallelism, threads), arena(static_cast<int>(threads)) {}
-    tbb::global_control limit;
-    tbb::task_arena arena;
-};
-
+// Neither arenas nor the limit are destroyed at exit: static destruction would race with TBB's own.
 std::atomic<unsigned> g_threads{0};  // 0: not chosen yet
-std::atomic<Pool*> g_pool{nullptr};
+std::atomic<tbb::task_arena*> g_arena{nullptr};
+tbb::global_control* g_limit = nullptr;
 std::mutex g_changing;
 
-// Pools are never destroyed: a loop may still run in an old one, and static destruction would race with TBB's own.
-Pool& pool() {
-    if (Pool* const ready = g_pool.load(std::memory_order_acquire)) return *ready;
+tbb::task_arena& arena() {
+    if (tbb::task_arena* const ready = g_arena.load(std::memory_order_acquire)) return *ready;
     const unsigned threads = thread_count();
     const std::lock_guard guard(g_changing);
-    if (g_pool == nullptr) g_pool.store(new Pool(threads), std::memory_order_release);
-    return *g_pool;
+    if (g_arena == nullptr) {
+        // Of several limits TBB takes the smallest, so the old one must go first.
+        delete g_limit;
+        g_limit = new tbb::global_control(tbb::global_control::max_allowed_parallelism, threads);
+        g_arena.store(new tbb::task_arena(static_cast<int>(threads)), std::memory_order_release);
+    }
+    return *g_arena;
 }
 
 }  // namespace
@@ -47,7 +45,7 @@ void set_thread_count(unsigned threads) {
     const std::lock_guard guard(g_changing);
     if (threads == g_threads) return;
     g_threads = threads;
-    g_pool = nullptr;
+    g_arena = nullptr;  // a loop may still run in the old one: it is left alone
 }
 
 unsigned thread_count() {
@@ -63,7 +61,7 @@ void parallel_for(std::size_t count, const std::function<void(std::size_t)>& bod
         for (std::size_t i = 0; i < count; ++i) body(i);
         return;
     }
-    pool().arena.execute([&] { tbb::parallel_for(std::size_t{0}, count, body); });
+    arena().execute([&] { tbb::parallel_for(std::size_t{0}, count, body); });
 }
 
 void parallel_for_blocks(std::size_t count, std::size_t grain,

@@ -145,6 +145,7 @@ double exp(double x) {
 
 double sin(double x) {
     if (!(x > -k_sin_limit && x < k_sin_limit)) return k_nan;
+    if (x == 0.0) return x;  // keeps the sign of zero
     const double n = std::floor(x * k_two_over_pi + 0.5);
     if (n == 0.0) return sin_kernel(x, 0.0);
     const double high = x - n * k_half_pi_1;
