@@ -57,12 +57,25 @@ if(REGROVE_CLANG_FORMAT)
 endif()
 
 # package: install, then build and run small projects that find_package(Regrove)
-foreach(consumer predict cluster)
+function(regrove_package_test consumer)
+  cmake_parse_arguments(arg "" "" "EXPECT;FORBID" ${ARGN})
   add_test(NAME package.${consumer} COMMAND ${CMAKE_COMMAND} -DBUILD_FOLDER=${PROJECT_BINARY_DIR}
            -DSCRATCH=${CMAKE_CURRENT_BINARY_DIR}/package_${consumer} -DCXX_COMPILER=${CMAKE_CXX_COMPILER}
-           -DC_COMPILER=${CMAKE_C_COMPILER} "-DCXX_FLAGS=$<IF:$<BOOL:${REGROVE_SANITIZE}>,-fsanitize=${REGROVE_SANITIZE},>"
+           -DC_COMPILER=${CMAKE_C_COMPILER} "-DCXX_FLAGS=$<$<BOOL:${REGROVE_SANITIZE}>:-fsanitize=${REGROVE_SANITIZE}>"
            -DCONSUMER=${CMAKE_CURRENT_SOURCE_DIR}/package/${consumer} -DDATA=${REGROVE_TEST_DATA}
+           "-DEXPECT_LIBRARIES=${arg_EXPECT}" "-DFORBID_LIBRARIES=${arg_FORBID}"
            -P ${CMAKE_CURRENT_SOURCE_DIR}/package/install_and_consume.cmake)
   set_tests_properties(package.${consumer} PROPERTIES LABELS e2e TIMEOUT 600 PROCESSORS 2 RESOURCE_LOCK build_folder
                        ENVIRONMENT "${regrove_mpi_environment}")
-endforeach()
+endfunction()
+regrove_package_test(predict EXPECT libxxhash FORBID libmpi libhdf5 libopen-rte libboost_serialization librsvg)
+regrove_package_test(cluster EXPECT libmpi libhdf5)
+
+# scripts: shellcheck has nothing to say; the quickstart works and ends where it says
+find_program(REGROVE_SHELLCHECK shellcheck)
+if(REGROVE_SHELLCHECK)
+  file(GLOB scripts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/scripts/*.sh ${PROJECT_SOURCE_DIR}/cluster/*.sbatch)
+  add_test(NAME format.scripts COMMAND ${REGROVE_SHELLCHECK} -x ${scripts} .ci/run
+           WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set_tests_properties(format.scripts PROPERTIES LABELS format TIMEOUT 120)
+endif()
