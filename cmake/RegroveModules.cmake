@@ -41,7 +41,7 @@ regrove_module(infer DOORS core data model)
 regrove_module(formats DOORS core model)
 regrove_module(draw DOORS core model LIBRARIES PkgConfig::rsvg)
 # level 3
-regrove_module(store DOORS core comm data model LIBRARIES hdf5::hdf5 MPI::MPI_C Boost::serialization)
+regrove_module(store DOORS core comm data model LIBRARIES hdf5::hdf5 MPI::MPI_C Boost::serialization ZLIB::ZLIB)
 regrove_module(train DOORS core data model objective)
 # level 4
 regrove_module(dist DOORS core comm data model objective metric ingest generate infer formats draw store train)

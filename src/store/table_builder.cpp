@@ -1,0 +1,191 @@
+#include "table_builder.hpp"
+
+#include <algorithm>
+
+#include "hdf5_attribute.hpp"
+#include "hdf5_texts.hpp"
+#include "regrove/core/check.hpp"
+#include "regrove/core/error.hpp"
+#include "regrove/data/content_hash.hpp"
+#include "table_layout.hpp"
+
+namespace regrove::store {
+
+using data::ColumnSchema;
+using data::ColumnType;
+
+namespace {
+
+/// Creation properties without time stamps: equal tables are equal files.
+Hdf5Handle untimed(hid_t of_class) {
+    Hdf5Handle properties(H5Pcreate(of_class), H5Pclose, "creating properties");
+    checked(H5Pset_obj_track_times(properties.get(), false), "switching time stamps off");
+    return properties;
+}
+
+Hdf5Handle create_file(const std::string& path) {
+    const Hdf5Handle creation = untimed(H5P_FILE_CREATE);
+    const Hdf5Handle access = file_access();
+    return {H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), H5Fclose, "creating the file"};
+}
+
+void create_group(hid_t file, const char* name) {
+    const Hdf5Handle creation = untimed(H5P_GROUP_CREATE);
+    const Hdf5Handle group(H5Gcreate2(file, name, H5P_DEFAULT, creation.get(), H5P_DEFAULT), H5Gclose,
+                           "creating a group");
+}
+
+void set_filters(hid_t properties, bool is_text, int level) {
+    if (level > 0) {
+        if (!is_text) checked(H5Pset_shuffle(properties), "choosing shuffle");
+        checked(H5Pset_deflate(properties, static_cast<unsigned>(level)), "choosing deflate");
+    }
+    checked(H5Pset_fletcher32(properties), "choosing checksums");
+}
+
+/// How the cells of a column lie in the file: in one piece, or in checksummed chunks.
+Hdf5Handle column_properties(ColumnType type, std::uint64_t rows, std::uint64_t chunk_rows, int level) {
+    Hdf5Handle properties = untimed(H5P_DATASET_CREATE);
+    const bool is_text = type == ColumnType::text;
+    const bool chunked = rows > 0 && (is_text || level > 0);
+    if (chunked) {
+        const hsize_t chunk = std::min(rows, chunk_rows);
+        checked(H5Pset_chunk(properties.get(), 1, &chunk), "choosing chunks");
+        set_filters(properties.get(), is_text, level);
+    } else {
+        checked(H5Pset_alloc_time(properties.get(), H5D_ALLOC_TIME_EARLY), "reserving space");
+    }
+    if (!is_text) checked(H5Pset_fill_time(properties.get(), H5D_FILL_TIME_NEVER), "choosing no fill");
+    return properties;
+}
+
+Hdf5Handle create_dataset(hid_t file, const std::string& name, hid_t type, std::uint64_t size, hid_t properties) {
+    const Hdf5Handle space = line_space(size);
+    return {H5Dcreate2(file, name.c_str(), type, space.get(), H5P_DEFAULT, properties, H5P_DEFAULT), H5Dclose,
+            "creating dataset '" + name + "'"};
+}
+
+void write_dictionary(hid_t file, std::size_t column, const std::vector<std::string>& categories) {
+    const Hdf5Handle properties = untimed(H5P_DATASET_CREATE);
+    const Hdf5Handle type = text_type();
+    const Hdf5Handle dataset =
+        create_dataset(file, layout::dictionary_path(column), type.get(), categories.size(), properties.get());
+    write_texts(dataset.get(), 0, categories);
+}
+
+void describe_file(hid_t file, const data::Schema& schema, std::uint64_t rows) {
+    write_attribute(file, layout::k_format, layout::k_format_name);
+    write_attribute(file, layout::k_version, layout::k_format_version);
+    write_attribute(file, layout::k_rows, static_cast<std::int64_t>(rows));
+    write_attribute(file, layout::k_columns, static_cast<std::int64_t>(schema.columns.size()));
+    write_attribute(file, layout::k_missing, layout::k_missing_text);
+}
+
+void describe_column(hid_t dataset, const ColumnSchema& column) {
+    write_attribute(dataset, layout::k_name, column.name);
+    write_attribute(dataset, layout::k_type, data::to_text(column.type));
+    write_attribute(dataset, layout::k_role, data::to_text(column.role));
+}
+
+/// Runs `work`; HDF5's failures become errors that name the file.
+template <class Work>
+auto naming(const std::string& path, const Work& work) {
+    try {
+        return work();
+    } catch (const Hdf5Failure& failure) {
+        if (failure.error_number != 0) throw io_error("write", path, failure.error_number);
+        throw IoError("cannot write '" + path + "': " + failure.what());
+    }
+}
+
+void fill_structure(hid_t file, const data::Schema& schema, std::uint64_t rows, int level,
+                    std::vector<Hdf5Handle>& columns) {
+    describe_file(file, schema, rows);
+    create_group(file, layout::k_columns_group);
+    create_group(file, layout::k_dictionaries_group);
+    const std::uint64_t chunk_rows = layout::chunk_rows(schema);
+    const Hdf5Handle text = text_type();
+    for (std::size_t c = 0; c < schema.columns.size(); ++c) {
+        const ColumnSchema& column = schema.columns[c];
+        const Hdf5Handle properties = column_properties(column.type, rows, chunk_rows, level);
+        const hid_t type = column.type == ColumnType::text ? text.get() : layout::file_type(column.type);
+        columns.push_back(create_dataset(file, layout::column_path(c), type, rows, properties.get()));
+        describe_column(columns.back().get(), column);
+        if (column.type == ColumnType::category) write_dictionary(file, c, column.categories);
+    }
+}
+
+}  // namespace
+
+int deflate_level(Compression compression) {
+    switch (compression) {
+        case Compression::none: return 0;
+        case Compression::fast: return 1;
+        case Compression::small: return 6;
+    }
+    REGROVE_CHECK(false);
+}
+
+TableBuilder TableBuilder::create(const std::string& path, const data::Schema& schema, std::uint64_t rows,
+                                  Compression compression) {
+    return naming(path, [&] {
+        TableBuilder builder(path);
+        builder.file_ = create_file(path);
+        fill_structure(builder.file_.get(), schema, rows, deflate_level(compression), builder.columns_);
+        return builder;
+    });
+}
+
+TableBuilder TableBuilder::reopen(const std::string& path, const data::Schema& schema) {
+    return naming(path, [&] {
+        TableBuilder builder(path);
+        const Hdf5Handle access = file_access();
+        builder.file_ = Hdf5Handle(H5Fopen(path.c_str(), H5F_ACC_RDWR, access.get()), H5Fclose, "reopening the file");
+        for (std::size_t c = 0; c < schema.columns.size(); ++c) {
+            builder.columns_.push_back(open_dataset(builder.file_.get(), layout::column_path(c)));
+        }
+        return builder;
+    });
+}
+
+std::vector<std::uint64_t> TableBuilder::cell_offsets() const {
+    std::vector<std::uint64_t> offsets;
+    for (const auto& column : columns_) {
+        const haddr_t offset = H5Dget_offset(column.get());
+        offsets.push_back(offset == HADDR_UNDEF ? 0 : offset);
+    }
+    return offsets;
+}
+
+void TableBuilder::put_chunk(std::size_t column, std::uint64_t first_row, std::string_view packed) {
+    const hsize_t offset = first_row;
+    naming(path_, [&] {
+        checked(H5Dwrite_chunk(columns_[column].get(), H5P_DEFAULT, 0, &offset, packed.size(), packed.data()),
+                "writing a chunk");
+    });
+}
+
+void TableBuilder::put_texts(std::size_t column, std::uint64_t first_row, const std::vector<std::string>& texts) {
+    naming(path_, [&] { write_texts(columns_[column].get(), first_row, texts); });
+}
+
+void TableBuilder::put_hashes(const std::vector<Hash128>& columns) {
+    naming(path_, [&] {
+        Hash128 all;
+        for (std::size_t c = 0; c < columns.size(); ++c) {
+            write_attribute(columns_[c].get(), layout::k_hash, to_hex(columns[c]));
+            all = data::merge(all, columns[c]);
+        }
+        write_attribute(file_.get(), layout::k_content_hash, to_hex(all));
+    });
+}
+
+void TableBuilder::close() {
+    naming(path_, [&] {
+        for (auto& column : columns_) column.close("closing a column");
+        columns_.clear();
+        file_.close("writing the end of the file");
+    });
+}
+
+}  // namespace regrove::store

@@ -1,0 +1,46 @@
+// The HDF5 side of writing a table: one process makes the file's structure and stores what it is handed, in row order.
+//
+// The sequence of HDF5 calls depends on the schema, the row count and the cells only, and so do the file's bytes.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "regrove/core/hash.hpp"
+#include "regrove/data/schema.hpp"
+#include "regrove/store/hdf5_handle.hpp"
+#include "regrove/store/table_file.hpp"
+
+namespace regrove::store {
+
+/// All functions throw IoError, with the system's reason where there is one.
+class TableBuilder {
+  public:
+    /// Makes the file with all datasets and attributes but the hashes. Without compression, number and category columns
+    /// have their place in the file from the start, and anyone may write the cells there.
+    static TableBuilder create(const std::string& path, const data::Schema& schema, std::uint64_t rows,
+                               Compression compression);
+    /// Opens a file made by create() and closed since.
+    static TableBuilder reopen(const std::string& path, const data::Schema& schema);
+
+    /// Where each column's cells begin in the file; zero for text and for empty tables. Only without compression.
+    std::vector<std::uint64_t> cell_offsets() const;
+    /// Stores the packed chunk (pack_chunk) that begins at `first_row`.
+    void put_chunk(std::size_t column, std::uint64_t first_row, std::string_view packed);
+    void put_texts(std::size_t column, std::uint64_t first_row, const std::vector<std::string>& texts);
+    void put_hashes(const std::vector<Hash128>& columns);
+    /// Writes what HDF5 has buffered.
+    void close();
+
+  private:
+    explicit TableBuilder(std::string path) : path_(std::move(path)) {}
+    std::string path_;
+    Hdf5Handle file_;
+    std::vector<Hdf5Handle> columns_;
+};
+
+/// The deflate level of a compression; zero for none.
+int deflate_level(Compression compression);
+
+}  // namespace regrove::store
