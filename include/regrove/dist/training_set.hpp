@@ -1,0 +1,33 @@
+// A rank's rows made ready for growth: feature columns, and the target as integers of a unit shared by all ranks.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "regrove/comm/communicator.hpp"
+#include "regrove/data/table.hpp"
+#include "regrove/model/ensemble.hpp"
+#include "regrove/train/cart_options.hpp"
+#include "regrove/train/target.hpp"
+
+namespace regrove::dist {
+
+struct TrainingSet {
+    model::Task task = model::Task::classification;
+    std::string label_name;
+    std::vector<std::string> classes;
+    std::vector<model::Feature> features;
+    std::vector<data::ColumnValues> columns;  ///< one a feature, this rank's rows
+    train::Target target;
+    train::EntropyTerms entropy;
+    std::vector<bool> left_out;  ///< rows of weight zero take no part; empty: none
+    std::uint64_t global_rows = 0;
+
+    std::size_t rows() const { return target.rows(); }
+};
+
+/// Checks and converts. Collective; throws InputError (agreed) on a missing or infinite label, fewer than two classes, no
+/// rows, no features, a negative or missing weight, text features, integers beyond 2^53.
+TrainingSet make_training_set(comm::Communicator& comm, data::TableShard shard, const train::CartOptions& options);
+
+}  // namespace regrove::dist

@@ -1,0 +1,318 @@
+#include "regrove/dist/training_set.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "regrove/comm/agreement.hpp"
+#include "regrove/core/error.hpp"
+#include "regrove/core/number_text.hpp"
+
+namespace regrove::dist {
+
+namespace {
+
+using data::ColumnRole;
+using data::ColumnType;
+using train::Criterion;
+
+constexpr std::uint64_t k_most_integer_classes = 10000;
+constexpr double k_exact_integer = 0x1p53;
+
+std::string row_text(const data::TableShard& shard, std::size_t row) {
+    return "row " + std::to_string(shard.first_row + row + 1);
+}
+
+double number_at(const data::TableShard& shard, std::size_t column, std::size_t row) {
+    return data::as_double(shard.schema.columns[column].type, shard.values[column], row);
+}
+
+void check_feature(const data::ColumnSchema& column, const data::ColumnValues& values, const data::TableShard& shard) {
+    if (column.type == ColumnType::text) {
+        throw InputError("column '" + column.name +
+                         "' holds text and cannot be a feature; ingest it with --categorical, or leave it out with --ignore");
+    }
+    if (column.type == ColumnType::int64) {
+        for (std::size_t row = 0; row < shard.rows; ++row) {
+            const double value = data::as_double(column.type, values, row);
+            if (std::fabs(value) > k_exact_integer) {
+                throw InputError("column '" + column.name + "', " + row_text(shard, row) +
+                                 ": integers beyond 2^53 cannot be compared exactly; make the column an id or a category");
+            }
+        }
+    }
+    if (column.type == ColumnType::float32 || column.type == ColumnType::float64) {
+        for (std::size_t row = 0; row < shard.rows; ++row) {
+            if (std::isinf(data::as_double(column.type, values, row))) {
+                throw InputError("column '" + column.name + "', " + row_text(shard, row) +
+                                 ": the value is infinite; mark it as missing or replace it by a number");
+            }
+        }
+    }
+}
+
+model::Feature make_feature(const data::ColumnSchema& column) {
+    model::Feature feature;
+    feature.name = column.name;
+    feature.kind = column.type == ColumnType::category ? model::FeatureKind::category : model::FeatureKind::numeric;
+    feature.precision =
+        column.type == ColumnType::float32 ? model::NumericPrecision::float32 : model::NumericPrecision::float64;
+    feature.categories = column.categories;
+    return feature;
+}
+
+/// The label's place in the schema; throws when there is none.
+std::size_t label_index(const data::Schema& schema) {
+    const auto label = schema.find(ColumnRole::label);
+    if (!label) throw InputError("the table has no label column; name it with --target");
+    return *label;
+}
+
+void check_labels_present(const data::TableShard& shard, std::size_t label) {
+    for (std::size_t row = 0; row < shard.rows; ++row) {
+        if (data::is_missing(shard.schema.columns[label].type, shard.values[label], row)) {
+            throw InputError("label '" + shard.schema.columns[label].name + "', " + row_text(shard, row) +
+                             ": the label is missing; fill it in or leave the row out");
+        }
+    }
+}
+
+std::string criterion_hint(const std::string& label) {
+    return "label '" + label +
+           "' holds integers: say --objective gini (or entropy) to take them as classes, or squared_error to take them "
+           "as numbers";
+}
+
+/// Sorted distinct integers of the label over all ranks.
+std::vector<std::int64_t> distinct_integers(comm::Communicator& comm, const data::TableShard& shard, std::size_t label) {
+    const auto own = comm::agree_on(comm, [&] {
+        std::set<std::int64_t> distinct;
+        for (std::size_t row = 0; row < shard.rows && distinct.size() <= k_most_integer_classes; ++row) {
+            distinct.insert(static_cast<std::int64_t>(number_at(shard, label, row)));
+        }
+        return std::vector<std::int64_t>(distinct.begin(), distinct.end());
+    });
+    auto all = comm.gather_all(std::span<const std::int64_t>(own));
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all;
+}
+
+Criterion decide_criterion(Criterion asked, const data::ColumnSchema& label, std::size_t distinct) {
+    if (asked != Criterion::automatic) {
+        const bool wants_classes = asked != Criterion::squared_error;
+        if (wants_classes && (label.type == ColumnType::float32 || label.type == ColumnType::float64)) {
+            throw InputError("label '" + label.name +
+                             "' holds decimal numbers, which are no classes; use --objective squared_error");
+        }
+        if (!wants_classes && label.type == ColumnType::category) {
+            throw InputError("label '" + label.name +
+                             "' holds categories, which are no numbers; use --objective gini or entropy");
+        }
+        return asked;
+    }
+    if (label.type == ColumnType::category) return Criterion::gini;
+    if (label.type == ColumnType::float32 || label.type == ColumnType::float64) return Criterion::squared_error;
+    if (distinct == 2) return Criterion::gini;
+    throw ConfigError(criterion_hint(label.name));
+}
+
+/// Class of each row and the class names; every rank gets the same names.
+void set_classes(comm::Communicator& comm, const data::TableShard& shard, std::size_t label,
+                 const std::vector<std::int64_t>& integers, TrainingSet& set) {
+    const data::ColumnSchema& column = shard.schema.columns[label];
+    auto& classes = set.target.classes;
+    classes.resize(shard.rows);
+    comm::agree_on(comm, [&] {
+        if (column.type == ColumnType::category) {
+            set.classes = column.categories;
+            const auto& codes = std::get<std::vector<std::int32_t>>(shard.values[label]);
+            for (std::size_t row = 0; row < shard.rows; ++row) classes[row] = static_cast<std::uint32_t>(codes[row]);
+            return;
+        }
+        if (integers.size() > k_most_integer_classes) {
+            throw InputError("label '" + column.name + "' has more than " + std::to_string(k_most_integer_classes) +
+                             " different integers: too many for classes; use --objective squared_error");
+        }
+        for (const auto value : integers) set.classes.push_back(to_text(value));
+        for (std::size_t row = 0; row < shard.rows; ++row) {
+            const auto value = static_cast<std::int64_t>(number_at(shard, label, row));
+            classes[row] = static_cast<std::uint32_t>(
+                std::lower_bound(integers.begin(), integers.end(), value) - integers.begin());
+        }
+    });
+    std::vector<std::uint64_t> counts(set.classes.size(), 0);
+    for (const auto k : classes) counts[k] += 1;
+    comm.sum(std::span<std::uint64_t>(counts));
+    const auto present = std::count_if(counts.begin(), counts.end(), [](std::uint64_t n) { return n != 0; });
+    if (present < 2) {
+        throw InputError("label '" + column.name + "' has only one class; there is nothing to tell apart");
+    }
+    set.target.layout.classes = static_cast<std::uint32_t>(set.classes.size());
+}
+
+/// Multiplier of each class.
+std::vector<double> class_weights(comm::Communicator& comm, const TrainingSet& set, const std::vector<std::string>& asked,
+                                  const std::vector<double>& row_weights) {
+    std::vector<double> weights(set.classes.size(), 1.0);
+    if (asked.empty()) return weights;
+    if (set.classes.empty()) throw ConfigError("--class-weight is for classification");
+    if (asked.size() == 1 && asked[0] == "balanced") {
+        // n / (K * n_k), counting rows of positive weight, as others define it.
+        std::vector<std::uint64_t> counts(weights.size(), 0);
+        for (std::size_t row = 0; row < set.target.classes.size(); ++row) {
+            if (row_weights.empty() || row_weights[row] > 0) counts[set.target.classes[row]] += 1;
+        }
+        comm.sum(std::span<std::uint64_t>(counts));
+        std::uint64_t all = 0;
+        std::uint64_t present = 0;
+        for (const auto n : counts) {
+            all += n;
+            present += n != 0 ? 1 : 0;
+        }
+        for (std::size_t k = 0; k < weights.size(); ++k) {
+            if (counts[k] == 0) continue;
+            weights[k] = static_cast<double>(all) / (static_cast<double>(present) * static_cast<double>(counts[k]));
+        }
+        return weights;
+    }
+    for (const auto& pair : asked) {
+        const auto equals = pair.rfind('=');
+        const auto name = pair.substr(0, equals);
+        const auto found = std::find(set.classes.begin(), set.classes.end(), name);
+        const auto parsed = equals == std::string::npos ? ParsedNumber<double>{0, NumberStatus::not_a_number_text}
+                                                        : parse_double(std::string_view(pair).substr(equals + 1));
+        if (found == set.classes.end() || parsed.status != NumberStatus::ok || !(parsed.value >= 0)) {
+            throw ConfigError("--class-weight '" + pair +
+                              "': give 'balanced' or class=weight with a class of the label and a weight of at least 0");
+        }
+        weights[static_cast<std::size_t>(found - set.classes.begin())] = parsed.value;
+    }
+    return weights;
+}
+
+/// The rows' own weights, or empty when the table has none.
+std::vector<double> read_weights(const data::TableShard& shard) {
+    std::vector<double> weights;
+    const auto column = shard.schema.find(ColumnRole::weight);
+    if (!column) return weights;
+    weights.resize(shard.rows);
+    for (std::size_t row = 0; row < shard.rows; ++row) {
+        weights[row] = number_at(shard, *column, row);
+        if (!(weights[row] >= 0) || std::isinf(weights[row])) {
+            throw InputError("weight '" + shard.schema.columns[*column].name + "', " + row_text(shard, row) +
+                             ": a weight is a number of at least 0");
+        }
+    }
+    return weights;
+}
+
+void quantise_weights(comm::Communicator& comm, TrainingSet& set, const std::vector<double>& weights) {
+    if (weights.empty()) return;
+    train::WeightFacts facts;
+    double not_integer = 0;
+    for (const double w : weights) {
+        facts.largest = std::max(facts.largest, w);
+        if (w != std::floor(w)) not_integer = 1;
+    }
+    std::array<double, 2> most{facts.largest, not_integer};
+    comm.max(std::span<double>(most));
+    // Bounding the sum by rows times the largest keeps it independent of the order of adding.
+    facts.largest = most[0];
+    facts.sum_bound = most[0] * static_cast<double>(set.global_rows);
+    facts.all_integers = most[1] == 0;
+    const double unit = train::choose_weight_unit(facts, set.target.layout.regression());
+    set.target.scale.weight_unit = unit;
+    set.target.weights.resize(weights.size());
+    set.left_out.assign(weights.size(), false);
+    bool any_left_out = false;
+    for (std::size_t row = 0; row < weights.size(); ++row) {
+        set.target.weights[row] = std::max<std::int64_t>(train::quantise(weights[row], unit), 1);
+        if (weights[row] == 0) set.left_out[row] = any_left_out = true;
+    }
+    if (!any_left_out) set.left_out.clear();
+}
+
+std::int64_t total_weight(comm::Communicator& comm, const TrainingSet& set) {
+    std::int64_t total = 0;
+    for (std::size_t row = 0; row < set.rows(); ++row) {
+        if (set.left_out.empty() || !set.left_out[row]) total += set.target.weight(row);
+    }
+    comm.sum(std::span(&total, 1));
+    return total;
+}
+
+/// Targets in units, less their mean; the mean is over rows, exact, and so the same on any number of ranks.
+void quantise_values(comm::Communicator& comm, TrainingSet& set, const data::TableShard& shard, std::size_t label) {
+    auto& values = set.target.values;
+    values.resize(shard.rows);
+    double largest = 0;
+    for (std::size_t row = 0; row < shard.rows; ++row) {
+        largest = std::max(largest, std::fabs(number_at(shard, label, row)));
+    }
+    comm::agree_on(comm, [&] {
+        if (std::isinf(largest)) throw InputError("label '" + set.label_name + "' holds an infinite value");
+    });
+    comm.max(std::span(&largest, 1));
+    const double unit = train::choose_value_unit(largest, total_weight(comm, set));
+    Int128 sum = 0;
+    for (std::size_t row = 0; row < shard.rows; ++row) {
+        values[row] = train::quantise(number_at(shard, label, row), unit);
+        sum += values[row];
+    }
+    comm.sum(std::span(&sum, 1));
+    const auto mean = static_cast<std::int64_t>(sum / static_cast<Int128>(set.global_rows));
+    for (auto& value : values) value -= mean;
+    set.target.scale.value_unit = unit;
+    set.target.scale.value_offset = mean;
+}
+
+void take_features(comm::Communicator& comm, data::TableShard& shard, TrainingSet& set) {
+    comm::agree_on(comm, [&] {
+        for (const auto i : shard.schema.features()) check_feature(shard.schema.columns[i], shard.values[i], shard);
+    });
+    for (const auto i : shard.schema.features()) {
+        set.features.push_back(make_feature(shard.schema.columns[i]));
+        set.columns.push_back(std::move(shard.values[i]));
+    }
+    if (set.features.empty()) throw InputError("the table has no feature columns");
+}
+
+}  // namespace
+
+TrainingSet make_training_set(comm::Communicator& comm, data::TableShard shard, const train::CartOptions& options) {
+    TrainingSet set;
+    set.global_rows = comm.sum(shard.rows);
+    if (set.global_rows == 0) throw InputError("the table has no rows");
+    const std::size_t label = label_index(shard.schema);
+    const data::ColumnSchema column = shard.schema.columns[label];
+    set.label_name = column.name;
+    comm::agree_on(comm, [&] { check_labels_present(shard, label); });
+    const bool integers = column.type == ColumnType::int32 || column.type == ColumnType::int64;
+    const auto distinct = integers ? distinct_integers(comm, shard, label) : std::vector<std::int64_t>{};
+    set.target.criterion = decide_criterion(options.criterion, column, distinct.size());
+    std::vector<double> weights = comm::agree_on(comm, [&] { return read_weights(shard); });
+    if (set.target.criterion == Criterion::squared_error) {
+        set.task = model::Task::regression;
+        if (!options.class_weight.empty()) throw ConfigError("--class-weight is for classification");
+        set.target.values.resize(shard.rows);
+    } else {
+        set_classes(comm, shard, label, distinct, set);
+        const auto multipliers = class_weights(comm, set, options.class_weight, weights);
+        if (!options.class_weight.empty()) {
+            weights.resize(shard.rows, 1.0);
+            for (std::size_t row = 0; row < shard.rows; ++row) weights[row] *= multipliers[set.target.classes[row]];
+        }
+    }
+    const bool weighted = comm.max(static_cast<std::uint64_t>(!weights.empty())) != 0;
+    if (weighted) weights.resize(shard.rows, 1.0);
+    quantise_weights(comm, set, weights);
+    if (set.task == model::Task::regression) quantise_values(comm, set, shard, label);
+    set.entropy = train::EntropyTerms(total_weight(comm, set), set.target.scale.weight_unit);
+    take_features(comm, shard, set);
+    return set;
+}
+
+}  // namespace regrove::dist
