@@ -1,6 +1,7 @@
 // R2: one minus the squared error over the squared deviation of the truth from its mean.
 #include <array>
 #include <cmath>
+#include <vector>
 
 #include "mass_cells.hpp"
 #include "metric_rows.hpp"
@@ -17,12 +18,19 @@ void add_square(ExactSum& sum, double weight, double value) {
     sum.add_product(weight, std::fma(value, value, -square));
 }
 
-/// Adds factor * addend, the latter to twice the precision of double.
-void add_scaled(ExactSum& sum, double factor, ExactSum addend) {
-    for (int part = 0; part < 2; ++part) {
-        const double value = addend.value();
-        sum.add_product(factor, value);
-        addend.add(-value);
+/// Doubles whose sum is exactly that of `sum`, largest first; seldom more than three.
+std::vector<double> parts_of(ExactSum sum) {
+    std::vector<double> parts;
+    for (double part = sum.value(); part != 0 && std::isfinite(part); part = sum.value()) {
+        parts.push_back(part);
+        sum.add(-part);
+    }
+    return parts;
+}
+
+void add_products(ExactSum& sum, double sign, const std::vector<double>& a, const std::vector<double>& b) {
+    for (const double x : a) {
+        for (const double y : b) sum.add_product(sign * x, y);
     }
 }
 
@@ -40,18 +48,16 @@ Summary accumulate(const Predictions& p) {
     return to_summary(sums);
 }
 
-/// sum of w (y - m)^2 = sum of w y^2 - 2 m sum of w y + m^2 sum of w, where the big terms cancel: hence exactly. That
-/// m is the mean rounded adds only the square of that rounding.
+/// The sum of w (y - mean)^2, which is (W Q - S^2) / W with W, S, Q the sums of w, w y, w y^2. The products cancel,
+/// so the numerator is exact: zero if and only if the truth is constant.
 double squared_deviation(const Summary& merged) {
     const ExactSum weights = exact_sum_at(merged, mass);
-    const ExactSum sum = exact_sum_at(merged, truth);
-    const double mean = sum.value() / weights.value();
-    ExactSum deviation = exact_sum_at(merged, squared_truth);
-    add_scaled(deviation, -2 * mean, sum);
-    const double square = mean * mean;
-    add_scaled(deviation, square, weights);
-    add_scaled(deviation, std::fma(mean, mean, -square), weights);
-    return std::fmax(deviation.value(), 0.0);
+    const auto weight_parts = parts_of(weights);
+    const auto truth_parts = parts_of(exact_sum_at(merged, truth));
+    ExactSum numerator;
+    add_products(numerator, 1, weight_parts, parts_of(exact_sum_at(merged, squared_truth)));
+    add_products(numerator, -1, truth_parts, truth_parts);
+    return numerator.value() / weights.value();
 }
 
 /// A constant truth: 1 when it is hit exactly, else 0, as scikit-learn has it.
@@ -60,7 +66,7 @@ double finish(const Summary& merged, std::uint32_t) {
     const double errors = exact_sum_at(merged, squared_errors).value();
     const double deviation = squared_deviation(merged);
     if (deviation == 0) return errors == 0 ? 1.0 : 0.0;
-    return 1.0 - errors / deviation;
+    return std::isfinite(deviation) ? 1.0 - errors / deviation : std::nan("");
 }
 
 }  // namespace

@@ -11,14 +11,14 @@ struct Predictions {
     std::size_t rows = 0;
     /// Number of classes, or 0 for regression.
     std::uint32_t classes = 0;
-    std::span<const std::int32_t> true_class;       ///< each in [0, classes)
-    std::span<const std::int32_t> predicted_class;  ///< each in [0, classes)
+    std::span<const std::int32_t> true_class = {};       ///< each in [0, classes)
+    std::span<const std::int32_t> predicted_class = {};  ///< each in [0, classes)
     /// Row by row, `classes` a row; empty when the model gives none (then metrics that need it must not be asked).
-    std::span<const double> probability;
-    std::span<const double> true_value;
-    std::span<const double> predicted_value;
+    std::span<const double> probability = {};
+    std::span<const double> true_value = {};
+    std::span<const double> predicted_value = {};
     /// Finite, not negative; empty: 1 each.
-    std::span<const double> weight;
+    std::span<const double> weight = {};
 
     double weight_of(std::size_t row) const { return weight.empty() ? 1.0 : weight[row]; }
 };
