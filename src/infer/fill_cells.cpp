@@ -1,0 +1,93 @@
+// Reading typed columns into the cells that trees compare.
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+#include "regrove/core/check.hpp"
+#include "regrove/infer/binding.hpp"
+
+namespace regrove::infer {
+
+namespace {
+
+constexpr double k_nan = std::numeric_limits<double>::quiet_NaN();
+
+template <class Cell>
+bool is_missing(Cell value) {
+    if constexpr (std::is_floating_point_v<Cell>) return std::isnan(value);
+    return value == std::numeric_limits<Cell>::min();
+}
+
+/// A number at the precision that the feature had in training. Integers round once.
+template <class Cell>
+double rounded(Cell value, model::NumericPrecision precision) {
+    return precision == model::NumericPrecision::float32 ? static_cast<double>(static_cast<float>(value))
+                                                         : static_cast<double>(value);
+}
+
+/// A place for each row's cell: every stride-th double from `first`.
+struct CellColumn {
+    double* first;
+    std::size_t stride;
+    double& operator[](std::size_t row) const { return first[row * stride]; }
+};
+
+template <class Map, class Key>
+double found_or_unknown(const Map& cells, const Key& key) {
+    const auto found = cells.find(key);
+    return found == cells.end() ? k_unknown_category : found->second;
+}
+
+template <class Cell>
+void fill_numbers(const Cell* values, std::size_t rows, const BoundFeature& feature, CellColumn cells) {
+    if (feature.kind == model::FeatureKind::category) {
+        for (std::size_t r = 0; r < rows; ++r)
+            cells[r] = is_missing(values[r])
+                           ? k_nan
+                           : found_or_unknown(feature.cell_of_number, static_cast<double>(values[r]));
+        return;
+    }
+    for (std::size_t r = 0; r < rows; ++r)
+        cells[r] = is_missing(values[r]) ? k_nan : rounded(values[r], feature.precision);
+}
+
+void fill_codes(const std::int32_t* codes, std::size_t rows, const BoundFeature& feature, CellColumn cells) {
+    for (std::size_t r = 0; r < rows; ++r) {
+        REGROVE_CHECK(codes[r] < static_cast<std::int64_t>(feature.cell_of_code.size()));
+        cells[r] = codes[r] < 0 ? k_nan : feature.cell_of_code[static_cast<std::size_t>(codes[r])];
+    }
+}
+
+void fill_texts(const std::string* texts, std::size_t rows, const BoundFeature& feature, CellColumn cells) {
+    for (std::size_t r = 0; r < rows; ++r)
+        cells[r] = texts[r].empty() ? k_nan : found_or_unknown(feature.cell_of_text, texts[r]);
+}
+
+}  // namespace
+
+void Binding::fill(const data::TableShard& shard, std::size_t begin, std::size_t end,
+                   std::vector<double>& cells) const {
+    const std::size_t rows = end - begin;
+    cells.resize(rows * features_.size());
+    for (std::size_t f = 0; f < features_.size(); ++f) {
+        const BoundFeature& feature = features_[f];
+        if (!feature.used) continue;
+        const CellColumn column{cells.data() + f, features_.size()};
+        const bool is_category = shard.schema.columns[feature.column].type == data::ColumnType::category;
+        std::visit(
+            [&](const auto& values) {
+                using Cell = typename std::decay_t<decltype(values)>::value_type;
+                const Cell* first = values.data() + begin;
+                if constexpr (std::is_same_v<Cell, std::string>)
+                    fill_texts(first, rows, feature, column);
+                else if constexpr (std::is_same_v<Cell, std::int32_t>)
+                    is_category ? fill_codes(first, rows, feature, column)
+                                : fill_numbers(first, rows, feature, column);
+                else
+                    fill_numbers(first, rows, feature, column);
+            },
+            shard.values[feature.column]);
+    }
+}
+
+}  // namespace regrove::infer
