@@ -28,14 +28,14 @@ for argument in "$@"; do
     esac
 done
 
-installed() {
-    [[ $(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null) == installed ]]
-}
-
 mapfile -t wanted < <(sed -e 's/#.*//' -e '/^[[:space:]]*$/d' -e 's/[[:space:]]//g' "${lists[@]}")
+declare -A installed=()
+while read -r package status; do
+    [[ $status != installed ]] || installed[$package]=yes
+done < <(dpkg-query -W -f '${Package} ${db:Status-Status}\n' "${wanted[@]}" 2>/dev/null)
 missing=()
 for package in "${wanted[@]}"; do
-    installed "$package" || missing+=("$package")
+    [[ -n ${installed[$package]:-} ]] || missing+=("$package")
 done
 if [[ $list_only == yes ]]; then
     ((${#missing[@]} == 0)) || printf '%s\n' "${missing[@]}"
