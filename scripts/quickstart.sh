@@ -50,4 +50,6 @@ mpirun -n "$ranks" "$regrove" run "$root/configs/wdbc_exact_tree.toml" --dir "$r
 step "the results are in $run:"
 find "$run" -type f \( -name '*.svg' -o -name '*.png' -o -name '*.json' -o -name '*.csv' -o -name '*.h5' \) \
     -not -path '*/.*' | sort | sed 's/^/    /'
-step "look at the tree: $(find "$run" -name '*.svg' | sort | head -n 1)"
+tree=$(find "$run" -name '*.svg' | sort | head -n 1)
+[[ -s $tree ]] || fail 70 "the run wrote no picture"
+step "look at the tree: $tree"
