@@ -10,6 +10,7 @@
 
 #include "regrove/comm/communicator.hpp"
 #include "regrove/core/option_table.hpp"
+#include "regrove/pipeline/setting.hpp"
 #include "regrove/pipeline/summary.hpp"
 
 namespace regrove::pipeline {
@@ -28,6 +29,12 @@ struct JobContext {
     unsigned threads = 1;
     bool overwrite = false;
     std::uint64_t memory_limit_bytes = 0;  ///< a rank; zero: no limit
+    /// Whether a signal (USR1) or the time limit asked to end at the next safe point. Ranks may see it at different
+    /// times.
+    std::function<bool()> stop_requested = [] { return false; };
+    /// For a job with stages (JobRow::has_stages): `--set` and the explicit runner options, which beat the pipeline's
+    /// file.
+    std::vector<Setting> stage_settings = {};
 };
 
 class Job {
@@ -49,6 +56,8 @@ struct JobRow {
     std::function<std::unique_ptr<Job>()> make;
     /// Names that may stand without a flag, in order (e.g. `run PIPELINE.toml`).
     std::vector<std::string> positionals = {};
+    /// The job runs other jobs: `--set` names their options, and its configuration file is a positional of its own.
+    bool has_stages = false;
 };
 
 }  // namespace regrove::pipeline

@@ -10,8 +10,8 @@
 
 namespace regrove::pipeline {
 
-/// Filled by the job, completed and written by the runner (job, options, versions, ranks, threads, phases, peak memory
-/// of each rank, bytes sent, files with hashes, result, exit code).
+/// Filled by the job, completed and written by the runner (job, options, versions, ranks, threads, phases, peak
+/// memory of each rank, bytes sent, files with hashes, result, exit code).
 class Summary {
   public:
     /// The numbers that the job is about, by name: train `trees leaves depth`, evaluate each metric, ...

@@ -1,0 +1,15 @@
+// Text that all ranks made, written to one file in rank order.
+#pragma once
+
+#include <string_view>
+
+#include "regrove/comm/communicator.hpp"
+#include "regrove/pipeline/output_file.hpp"
+
+namespace regrove::pipeline {
+
+/// Writes every rank's text, in rank order, to the root's file (null on other ranks). Pieces of at most 16 MiB travel
+/// to the root one at a time, so it holds no more than that of the others' text. Collective; errors are agreed.
+void write_in_rank_order(comm::Communicator& comm, std::string_view own_text, OutputFile* file);
+
+}  // namespace regrove::pipeline

@@ -1,0 +1,16 @@
+// The rows of all jobs, in the order of `regrove --help`: a new job adds its line here.
+#include "job_table.hpp"
+
+#include <vector>
+
+namespace regrove::jobs {
+
+std::span<const pipeline::JobRow> all_jobs() {
+    static const std::vector<pipeline::JobRow> rows{
+        draw_job(),
+        run_job(),
+    };
+    return rows;
+}
+
+}  // namespace regrove::jobs
