@@ -7,8 +7,7 @@ namespace regrove::jobs {
 
 std::span<const pipeline::JobRow> all_jobs() {
     static const std::vector<pipeline::JobRow> rows{
-        draw_job(),
-        run_job(),
+        draw_job(), generate_job(), predict_job(), evaluate_job(), run_job(),
     };
     return rows;
 }

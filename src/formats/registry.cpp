@@ -23,21 +23,6 @@ std::string known_formats() {
     return names;
 }
 
-std::string read_bytes(const std::string& path) {
-    const auto close = [](std::FILE* file) { std::fclose(file); };
-    const std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(path.c_str(), "rb"), close);
-    if (!file) throw io_error("open model", path, errno);
-    std::string bytes;
-    std::array<char, 1 << 16> buffer;
-    for (;;) {
-        const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), file.get());
-        bytes.append(buffer.data(), count);
-        if (count == buffer.size()) continue;
-        if (std::ferror(file.get()) != 0) throw io_error("read model", path, errno);
-        return bytes;
-    }
-}
-
 }  // namespace
 
 std::span<const Format> all_formats() {
@@ -57,7 +42,22 @@ model::Ensemble parse_model(std::string_view text, const std::string& file) {
     return found->read(text, file);
 }
 
-model::Ensemble read_model(const std::string& path) { return parse_model(read_bytes(path), path); }
+std::string read_model_text(const std::string& path) {
+    const auto close = [](std::FILE* file) { std::fclose(file); };
+    const std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(path.c_str(), "rb"), close);
+    if (!file) throw io_error("open model", path, errno);
+    std::string bytes;
+    std::array<char, 1 << 16> buffer;
+    for (;;) {
+        const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), file.get());
+        bytes.append(buffer.data(), count);
+        if (count == buffer.size()) continue;
+        if (std::ferror(file.get()) != 0) throw io_error("read model", path, errno);
+        return bytes;
+    }
+}
+
+model::Ensemble read_model(const std::string& path) { return parse_model(read_model_text(path), path); }
 
 std::string write_model(const model::Ensemble& ensemble, std::string_view format) {
     const auto formats = all_formats();

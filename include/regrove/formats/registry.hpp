@@ -1,4 +1,5 @@
-// The table of model file formats: one row each, read by `regrove --help`, by every place that takes a model, and by the tests.
+// The table of model file formats: one row each, read by `regrove --help`, by every place that takes a model, and by
+// the tests.
 #pragma once
 
 #include <functional>
@@ -23,8 +24,11 @@ struct Format {
 
 std::span<const Format> all_formats();
 
-/// Reads any known format by content; throws IoError or FormatError (unknown format: the message lists the known ones).
+/// Reads any known format by content; throws IoError or FormatError (unknown format: the message lists the known
+/// ones).
 model::Ensemble read_model(const std::string& path);
+/// The bytes of a model file; throws IoError.
+std::string read_model_text(const std::string& path);
 model::Ensemble parse_model(std::string_view text, const std::string& file);
 /// The bytes of `ensemble` in the format named `format`.
 std::string write_model(const model::Ensemble& ensemble, std::string_view format = "regrove-json");

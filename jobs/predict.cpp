@@ -1,0 +1,162 @@
+// Job predict: a model's answers for the rows of a table, in their order, the same on any number of ranks.
+#include <algorithm>
+#include <memory>
+
+#include "regrove/comm/agreement.hpp"
+#include "regrove/core/error.hpp"
+#include "regrove/generate/delimited_text.hpp"
+#include "regrove/infer/labels.hpp"
+#include "regrove/infer/prediction_table.hpp"
+#include "regrove/pipeline/load_model.hpp"
+#include "regrove/pipeline/load_table.hpp"
+#include "regrove/pipeline/output_file.hpp"
+#include "regrove/pipeline/rank_text.hpp"
+#include "regrove/store/table_file.hpp"
+
+#include "job_table.hpp"
+
+namespace regrove::jobs {
+
+namespace {
+
+enum class TableForm : std::uint8_t { csv, tsv, hdf5 };
+
+struct Options {
+    std::string model;
+    std::string data;
+    std::string output;
+    infer::PredictionOptions prediction;
+};
+
+TableForm form_of(std::string_view output) {
+    if (output.ends_with(".h5") || output.ends_with(".hdf5")) return TableForm::hdf5;
+    return output.ends_with(".tsv") ? TableForm::tsv : TableForm::csv;
+}
+
+Choices<infer::PredictionKind> kind_choices() {
+    using Kind = infer::PredictionKind;
+    Choices<Kind> choices;
+    for (const Kind kind : {Kind::automatic, Kind::classes, Kind::probability, Kind::value, Kind::leaf, Kind::raw})
+        choices.emplace_back(infer::to_text(kind), kind);
+    return choices;
+}
+
+void write_text(comm::Communicator& comm, const data::TableShard& predictions, pipeline::OutputFile* file,
+                char delimiter) {
+    const auto text = comm::agree_on(comm, [&] {
+        if (file != nullptr) file->write(generate::delimited_header(predictions.schema, delimiter));
+        return generate::delimited_rows(predictions, delimiter);
+    });
+    pipeline::write_in_rank_order(comm, text, file);
+    comm::agree_on(comm, [&] {
+        if (file != nullptr) file->commit();
+    });
+}
+
+void write_hdf5(comm::Communicator& comm, const data::TableShard& predictions, const std::string& path) {
+    store::TableWriter writer(comm, path, predictions.schema, predictions.global_rows, store::Compression::fast);
+    writer.write(predictions);
+    writer.finish();
+}
+
+class PredictJob : public pipeline::Job {
+  public:
+    void list_options(OptionTable& table) override {
+        table.add("model", options_.model, "the model file, in any known format").value_name("FILE");
+        table.add("data", options_.data, "the table to predict: HDF5, CSV, TSV or LibSVM").value_name("FILE");
+        table.add("output", options_.output, "predictions: .h5, .tsv, else CSV; - is CSV on standard output")
+            .value_name("FILE")
+            .no_result();
+        table.add("kind", options_.prediction.kind, kind_choices(), "what to predict; auto: class, or value");
+        table.add(
+            "flags", options_.prediction.flags,
+            "add, per row, whether its path met a category or a missing value that training never saw there, or "
+            "a number outside the node's training range");
+    }
+
+    void run(pipeline::JobContext& context) override {
+        for (const auto& [name, value] : {std::pair("model", options_.model), std::pair("data", options_.data),
+                                          std::pair("output", options_.output)})
+            if (value.empty()) throw UsageError(std::string("--") + name + " is missing");
+        const auto file = open_output(context);
+        const auto ensemble = pipeline::load_model(context.comm, options_.model);
+        context.summary.read(options_.model);
+        options_.prediction.kind = infer::resolve_kind(options_.prediction.kind, ensemble);
+        const auto shard = load(context, ensemble);
+        const auto predictions = predict(context, ensemble, shard);
+        {
+            const auto phase = context.summary.phase("write");
+            const TableForm form = form_of(options_.output);
+            if (form == TableForm::hdf5)
+                write_hdf5(context.comm, predictions, options_.output);
+            else
+                write_text(context.comm, predictions, file.get(), form == TableForm::tsv ? '\t' : ',');
+        }
+        report(context, predictions);
+    }
+
+  private:
+    /// On the root, for text; refuses an existing file before any work is done.
+    std::unique_ptr<pipeline::OutputFile> open_output(pipeline::JobContext& context) const {
+        std::unique_ptr<pipeline::OutputFile> file;
+        comm::agree_on(context.comm, [&] {
+            if (!context.comm.is_root()) return;
+            if (form_of(options_.output) == TableForm::hdf5)
+                pipeline::require_writable(options_.output, context.overwrite);
+            else
+                file = std::make_unique<pipeline::OutputFile>(options_.output, context.overwrite);
+        });
+        return file;
+    }
+
+    data::TableShard load(pipeline::JobContext& context, const model::Ensemble& ensemble) const {
+        const auto phase = context.summary.phase("load");
+        pipeline::TableRequest request;
+        request.path = options_.data;
+        request.expected = infer::expected_schema(ensemble);
+        auto shard = pipeline::load_table(context.comm, request);
+        context.summary.read(options_.data);
+        return shard;
+    }
+
+    data::TableShard predict(pipeline::JobContext& context, const model::Ensemble& ensemble,
+                             const data::TableShard& shard) const {
+        const auto phase = context.summary.phase("predict");
+        return comm::agree_on(context.comm, [&] {
+            const infer::Predictor predictor(ensemble, shard.schema);
+            for (const std::string& warning : predictor.warnings()) context.summary.warn(warning);
+            return infer::prediction_table(ensemble, predictor, shard, options_.prediction);
+        });
+    }
+
+    void report(pipeline::JobContext& context, const data::TableShard& predictions) const {
+        pipeline::Summary& summary = context.summary;
+        summary.result["rows"] = predictions.global_rows;
+        summary.show("rows", std::to_string(predictions.global_rows));
+        for (const std::string name : {"unseen_category", "unseen_missing", "outside_range"}) {
+            if (!options_.prediction.flags) break;
+            const auto& cells =
+                std::get<std::vector<std::int32_t>>(predictions.values[*predictions.schema.find(name)]);
+            const auto flagged = context.comm.sum(static_cast<std::uint64_t>(std::ranges::count(cells, 1)));
+            summary.result["rows_" + name] = flagged;
+            summary.show("rows " + name, std::to_string(flagged));
+        }
+        if (options_.output != "-") summary.wrote(options_.output);
+        summary.show("output", options_.output);
+    }
+
+    Options options_;
+};
+
+}  // namespace
+
+pipeline::JobRow predict_job() {
+    return {.name = "predict",
+            .purpose = "a model's answers for the rows of a table",
+            .group = "models",
+            .example = "regrove predict --model tree.json --data table.h5 --output predictions.csv",
+            .mpi = pipeline::MpiUse::when_launched,
+            .make = [] { return std::make_unique<PredictJob>(); }};
+}
+
+}  // namespace regrove::jobs

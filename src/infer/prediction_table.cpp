@@ -1,0 +1,138 @@
+// Each kind of answer as columns.
+#include "regrove/infer/prediction_table.hpp"
+
+#include <array>
+#include <string>
+#include <utility>
+
+#include "regrove/core/error.hpp"
+
+namespace regrove::infer {
+
+namespace {
+
+using data::ColumnRole;
+using data::ColumnType;
+using model::Task;
+
+constexpr std::array<std::string_view, 6> k_kind_texts{"auto", "class", "probability", "value", "leaf", "raw"};
+
+/// Adds columns of equal length to a shard.
+class Columns {
+  public:
+    explicit Columns(data::TableShard& shard) : shard_(shard) {}
+
+    void add(data::ColumnSchema schema, data::ColumnValues values) {
+        shard_.schema.columns.push_back(std::move(schema));
+        shard_.values.push_back(std::move(values));
+    }
+    void add(std::string name, std::vector<double> values) {
+        add({std::move(name), ColumnType::float64, ColumnRole::feature, {}}, std::move(values));
+    }
+    void add(std::string name, std::vector<std::int32_t> values) {
+        add({std::move(name), ColumnType::int32, ColumnRole::feature, {}}, std::move(values));
+    }
+
+  private:
+    data::TableShard& shard_;
+};
+
+/// Every outputs-th number from `first`.
+std::vector<double> strided(const std::vector<double>& answers, std::size_t first, std::size_t outputs) {
+    std::vector<double> column(answers.size() / outputs);
+    for (std::size_t row = 0; row < column.size(); ++row) column[row] = answers[row * outputs + first];
+    return column;
+}
+
+void add_each_class(Columns& columns, const std::string& prefix, const std::vector<double>& answers,
+                    const std::vector<std::string>& classes) {
+    for (std::size_t k = 0; k < classes.size(); ++k)
+        columns.add(prefix + "_" + classes[k], strided(answers, k, classes.size()));
+}
+
+void add_leaves(Columns& columns, const std::vector<NodeId>& leaves, const Predictor& predictor, std::size_t trees) {
+    const std::size_t rows = leaves.size() / trees;
+    for (std::size_t tree = 0; tree < trees; ++tree) {
+        std::vector<std::int32_t> numbers(rows);
+        std::vector<std::int32_t> nodes(rows);
+        for (std::size_t row = 0; row < rows; ++row) {
+            const NodeId leaf = leaves[row * trees + tree];
+            numbers[row] = static_cast<std::int32_t>(predictor.leaf_number(tree, leaf));
+            nodes[row] = static_cast<std::int32_t>(index(leaf));
+        }
+        const std::string suffix = trees == 1 ? "" : "_" + std::to_string(tree);
+        columns.add("leaf" + suffix, std::move(numbers));
+        columns.add("node" + suffix, std::move(nodes));
+    }
+}
+
+void add_answers(Columns& columns, const model::Ensemble& ensemble, const Predictor& predictor,
+                 const std::vector<NodeId>& leaves, PredictionKind kind) {
+    switch (kind) {
+        case PredictionKind::automatic:
+            break;  // resolved before
+        case PredictionKind::classes:
+            columns.add({"class", ColumnType::category, ColumnRole::feature, ensemble.classes},
+                        predictor.classes(leaves));
+            break;
+        case PredictionKind::probability:
+            add_each_class(columns, "probability", predictor.probabilities(leaves), ensemble.classes);
+            break;
+        case PredictionKind::value:
+            columns.add("value", predictor.raw(leaves));
+            break;
+        case PredictionKind::leaf:
+            add_leaves(columns, leaves, predictor, ensemble.trees.size());
+            break;
+        case PredictionKind::raw:
+            if (ensemble.task == Task::regression)
+                columns.add("raw", predictor.raw(leaves));
+            else
+                add_each_class(columns, "raw", predictor.raw(leaves), ensemble.classes);
+            break;
+    }
+}
+
+void add_flags(Columns& columns, const std::vector<PathFlags>& flags) {
+    const std::array<std::pair<const char*, bool PathFlags::*>, 3> kinds{
+        {{"unseen_category", &PathFlags::unseen_category},
+         {"unseen_missing", &PathFlags::unseen_missing},
+         {"outside_range", &PathFlags::outside_range}}};
+    for (const auto& [name, member] : kinds) {
+        std::vector<std::int32_t> column(flags.size());
+        for (std::size_t row = 0; row < flags.size(); ++row) column[row] = flags[row].*member ? 1 : 0;
+        columns.add(name, std::move(column));
+    }
+}
+
+}  // namespace
+
+std::string_view to_text(PredictionKind kind) { return k_kind_texts[static_cast<std::size_t>(kind)]; }
+
+PredictionKind resolve_kind(PredictionKind kind, const model::Ensemble& ensemble) {
+    const bool classifies = ensemble.task == Task::classification;
+    if (kind == PredictionKind::automatic) return classifies ? PredictionKind::classes : PredictionKind::value;
+    if (classifies && kind == PredictionKind::value)
+        throw ConfigError("kind: the model classifies, so it has no value; allowed: class, probability, leaf, raw");
+    if (!classifies && (kind == PredictionKind::classes || kind == PredictionKind::probability))
+        throw ConfigError("kind: the model is a regression, so it has no " + std::string(to_text(kind)) +
+                          "; allowed: value, leaf, raw");
+    return kind;
+}
+
+data::TableShard prediction_table(const model::Ensemble& ensemble, const Predictor& predictor,
+                                  const data::TableShard& shard, const PredictionOptions& options) {
+    data::TableShard predictions;
+    predictions.rows = shard.rows;
+    predictions.first_row = shard.first_row;
+    predictions.global_rows = shard.global_rows;
+    Columns columns(predictions);
+    for (std::size_t c = 0; c < shard.values.size(); ++c)
+        if (shard.schema.columns[c].role == ColumnRole::id) columns.add(shard.schema.columns[c], shard.values[c]);
+    add_answers(columns, ensemble, predictor, predictor.leaves(shard), resolve_kind(options.kind, ensemble));
+    if (options.flags) add_flags(columns, predictor.flags(shard));
+    data::validate(predictions.schema);
+    return predictions;
+}
+
+}  // namespace regrove::infer
