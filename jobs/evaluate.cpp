@@ -10,6 +10,7 @@
 #include "regrove/infer/predictor.hpp"
 #include "regrove/metric/confusion_matrix.hpp"
 #include "regrove/metric/registry.hpp"
+#include "regrove/pipeline/failure.hpp"
 #include "regrove/pipeline/load_model.hpp"
 #include "regrove/pipeline/load_table.hpp"
 
@@ -138,16 +139,7 @@ class EvaluateJob : public pipeline::Job {
         context.summary.read(model_);
         const auto metrics = chosen_metrics(metrics_, ensemble.task);
         const auto shard = load(context, ensemble);
-        const auto answers = [&] {
-            const auto phase = context.summary.phase("predict");
-            return comm::agree_on(context.comm, [&] {
-                const infer::Predictor predictor(ensemble, shard.schema);
-                for (const std::string& warning : predictor.warnings()) context.summary.warn(warning);
-                Answers own = answer(ensemble, predictor, shard);
-                metric::validate(own.view());
-                return own;
-            });
-        }();
+        const Answers answers = answer_all(context, ensemble, shard);
         const auto phase = context.summary.phase("evaluate");
         context.summary.show("rows", std::to_string(shard.global_rows));
         context.summary.details["rows"] = shard.global_rows;
@@ -169,6 +161,19 @@ class EvaluateJob : public pipeline::Job {
         auto shard = pipeline::load_table(context.comm, request);
         context.summary.read(data_);
         return shard;
+    }
+
+    static Answers answer_all(pipeline::JobContext& context, const model::Ensemble& ensemble,
+                              const data::TableShard& shard) {
+        const auto phase = context.summary.phase("predict");
+        Answers answers;
+        pipeline::agree_plainly(context.comm, [&] {
+            const infer::Predictor predictor(ensemble, shard.schema);
+            for (const std::string& warning : predictor.warnings()) context.summary.warn(warning);
+            answers = answer(ensemble, predictor, shard);
+            metric::validate(answers.view());
+        });
+        return answers;
     }
 
     static void report_confusion(pipeline::JobContext& context, const model::Ensemble& ensemble,

@@ -7,6 +7,7 @@
 #include "regrove/generate/delimited_text.hpp"
 #include "regrove/infer/labels.hpp"
 #include "regrove/infer/prediction_table.hpp"
+#include "regrove/pipeline/failure.hpp"
 #include "regrove/pipeline/load_model.hpp"
 #include "regrove/pipeline/load_table.hpp"
 #include "regrove/pipeline/output_file.hpp"
@@ -122,11 +123,13 @@ class PredictJob : public pipeline::Job {
     data::TableShard predict(pipeline::JobContext& context, const model::Ensemble& ensemble,
                              const data::TableShard& shard) const {
         const auto phase = context.summary.phase("predict");
-        return comm::agree_on(context.comm, [&] {
+        data::TableShard predictions;
+        pipeline::agree_plainly(context.comm, [&] {
             const infer::Predictor predictor(ensemble, shard.schema);
             for (const std::string& warning : predictor.warnings()) context.summary.warn(warning);
-            return infer::prediction_table(ensemble, predictor, shard, options_.prediction);
+            predictions = infer::prediction_table(ensemble, predictor, shard, options_.prediction);
         });
+        return predictions;
     }
 
     void report(pipeline::JobContext& context, const data::TableShard& predictions) const {

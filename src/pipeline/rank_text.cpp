@@ -10,20 +10,15 @@
 
 namespace regrove::pipeline {
 
-namespace {
-
-constexpr std::size_t k_piece_bytes = std::size_t{16} << 20U;
-
-}  // namespace
-
-void write_in_rank_order(comm::Communicator& comm, std::string_view own_text, OutputFile* file) {
-    const std::uint64_t own_pieces = (own_text.size() + k_piece_bytes - 1) / k_piece_bytes;
+void write_in_rank_order(comm::Communicator& comm, std::string_view own_text, OutputFile* file,
+                         std::size_t piece_bytes) {
+    const std::uint64_t own_pieces = (own_text.size() + piece_bytes - 1) / piece_bytes;
     const std::vector<std::uint64_t> pieces = comm.gather_all(own_pieces);
     for (int sender = 0; sender < comm.size(); ++sender)
         for (std::uint64_t piece = 0; piece < pieces[static_cast<std::size_t>(sender)]; ++piece) {
             const bool sends = sender == comm.rank();
-            const auto received = comm.gather(
-                sends ? std::string(own_text.substr(piece * k_piece_bytes, k_piece_bytes)) : std::string());
+            const auto received =
+                comm.gather(sends ? std::string(own_text.substr(piece * piece_bytes, piece_bytes)) : std::string());
             comm::agree_on(comm, [&] {
                 if (file == nullptr) return;
                 for (const std::string& text : received) file->write(text);
