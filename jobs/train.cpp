@@ -1,0 +1,185 @@
+// Job train: grow a model from a table, the same bytes on any number of ranks and threads.
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "regrove/comm/agreement.hpp"
+#include "regrove/core/error.hpp"
+#include "regrove/core/number_text.hpp"
+#include "regrove/core/version.hpp"
+#include "regrove/data/content_hash.hpp"
+#include "regrove/dist/cart_grower.hpp"
+#include "regrove/formats/registry.hpp"
+#include "regrove/pipeline/load_table.hpp"
+#include "regrove/pipeline/output_file.hpp"
+
+#include "job_table.hpp"
+
+namespace regrove::jobs {
+
+namespace {
+
+enum class Method : std::uint8_t { cart };
+
+struct Options {
+    std::string data;
+    std::string target;
+    std::string output;
+    Method method = Method::cart;
+    train::CartOptions cart;
+};
+
+/// What a tree says of the rows it was grown on.
+struct TrainingFigures {
+    double impurity = 0;  ///< weighted mean over the leaves
+    double accuracy = 0;  ///< classification: share of the weight that its leaf's answer gets right
+    std::uint64_t nodes_with_ties = 0;
+    std::uint64_t nodes_with_like_ties = 0;
+};
+
+TrainingFigures training_figures(const model::Tree& tree) {
+    TrainingFigures figures;
+    for (const auto& node : tree.nodes) {
+        figures.nodes_with_ties += node.ties_cutting_differently != 0 ? 1 : 0;
+        figures.nodes_with_like_ties += node.ties_cutting_alike != 0 ? 1 : 0;
+        if (!node.is_leaf()) continue;
+        figures.impurity += node.impurity * node.weight;
+        double most = 0;
+        for (const double weight : node.value) most = std::max(most, weight);
+        figures.accuracy += most;
+    }
+    figures.impurity /= tree.nodes[0].weight;
+    figures.accuracy /= tree.nodes[0].weight;
+    return figures;
+}
+
+std::string table_hash(comm::Communicator& comm, const data::TableShard& shard) {
+    const Hash128 own = data::content_hash(shard);
+    std::array<std::uint64_t, 2> lanes{own.low, own.high};
+    comm.sum(std::span<std::uint64_t>(lanes));
+    return to_hex({lanes[0], lanes[1]});
+}
+
+class TrainJob : public pipeline::Job {
+  public:
+    void list_options(OptionTable& table) override {
+        table.add("data", options_.data, "the table to learn from: HDF5, CSV, TSV or LibSVM").value_name("FILE");
+        table.add("target", options_.target, "label column of a text table, by name or zero-based index")
+            .value_name("COLUMN");
+        table.add("output", options_.output, "the model to write (regrove-json)").value_name("FILE").no_result();
+        table.add("method", options_.method, Choices<Method>{{"cart", Method::cart}},
+                  "cart: one exact decision tree");
+        train::list_options(options_.cart, table);
+    }
+
+    void run(pipeline::JobContext& context) override {
+        comm::Communicator& comm = context.comm;
+        for (const auto& [name, value] : {std::pair("data", options_.data), std::pair("output", options_.output)}) {
+            if (value.empty()) throw UsageError(std::string("--") + name + " is missing");
+        }
+        const auto file = comm::agree_on(comm, [&] {
+            return comm.is_root() ? std::make_unique<pipeline::OutputFile>(options_.output, context.overwrite) : nullptr;
+        });
+        std::string data_hash;
+        const dist::TrainingSet set = load(context, data_hash);
+        const dist::GrownTree grown = grow(context, set);
+        model::Ensemble ensemble = dist::make_ensemble(set, grown.tree);
+        describe(ensemble, data_hash);
+        const std::string bytes = formats::write_model(ensemble);
+        require_same_everywhere(comm, bytes);
+        comm::agree_on(comm, [&] {
+            if (!file) return;
+            file->write(bytes);
+            file->commit();
+        });
+        context.summary.wrote(options_.output);
+        report(context, set, grown);
+    }
+
+  private:
+    dist::TrainingSet load(pipeline::JobContext& context, std::string& data_hash) const {
+        const auto phase = context.summary.phase("load");
+        pipeline::TableRequest request;
+        request.path = options_.data;
+        request.target = options_.target;
+        request.refuse_useless = true;
+        data::TableShard shard = pipeline::load_table(context.comm, request);
+        context.summary.read(options_.data);
+        data_hash = table_hash(context.comm, shard);
+        return dist::make_training_set(context.comm, std::move(shard), options_.cart);
+    }
+
+    dist::GrownTree grow(pipeline::JobContext& context, const dist::TrainingSet& set) const {
+        const auto phase = context.summary.phase("grow");
+        return dist::grow_cart_tree(context.comm, set, options_.cart);
+    }
+
+    /// How the model was made; nothing that depends on ranks, threads or file names.
+    void describe(model::Ensemble& ensemble, const std::string& data_hash) {
+        ensemble.provenance["method"] = "cart";
+        ensemble.provenance["data_content_hash"] = data_hash;
+        ensemble.provenance["results_version"] = std::to_string(k_results_version);
+        OptionTable table;
+        train::list_options(options_.cart, table);
+        for (const auto& entry : table.entries()) {
+            if (entry.affects_result) ensemble.provenance["option." + entry.name] = entry.text();
+        }
+    }
+
+    /// A last line of defence for the promise of equal bytes: a difference is a bug and must not be written.
+    static void require_same_everywhere(comm::Communicator& comm, const std::string& bytes) {
+        const Hash128 own = hash_bytes(bytes);
+        for (const Hash128& other : comm.gather_all(own)) {
+            if (other != own) throw InternalError("ranks have grown different trees; please report this");
+        }
+    }
+
+    void report(pipeline::JobContext& context, const dist::TrainingSet& set, const dist::GrownTree& grown) const {
+        const model::Tree& tree = grown.tree;
+        const TrainingFigures figures = training_figures(tree);
+        auto& result = context.summary.result;
+        result["trees"] = 1;
+        result["leaves"] = tree.leaf_count();
+        result["depth"] = tree.depth();
+        result["rows"] = set.global_rows;
+        result["features"] = set.features.size();
+        result["training_impurity"] = figures.impurity;
+        if (set.task == model::Task::classification) result["training_accuracy"] = figures.accuracy;
+        result["nodes_with_ties"] = figures.nodes_with_ties;
+        result["nodes_with_ties_cutting_alike"] = figures.nodes_with_like_ties;
+        auto& rounds = context.summary.details["rounds"];
+        rounds = nlohmann::ordered_json::array();
+        const auto traffic = [](const dist::RoundTraffic& round) {
+            return nlohmann::ordered_json{
+                {"nodes", round.nodes}, {"messages_sent", round.messages}, {"bytes_sent", round.bytes}};
+        };
+        context.summary.details["sorting"] = traffic(grown.sorting);
+        for (const auto& round : grown.rounds) rounds.push_back(traffic(round));
+        context.summary.show("rows", std::to_string(set.global_rows));
+        context.summary.show("features", std::to_string(set.features.size()));
+        context.summary.show("leaves", std::to_string(tree.leaf_count()));
+        context.summary.show("depth", std::to_string(tree.depth()));
+        context.summary.show("training impurity", to_text(figures.impurity));
+        if (set.task == model::Task::classification) {
+            context.summary.show("training accuracy", to_text(figures.accuracy));
+        }
+        context.summary.show("nodes with a tie that cuts differently", std::to_string(figures.nodes_with_ties));
+        context.summary.show("nodes with ties that cut alike",
+                             std::to_string(figures.nodes_with_like_ties));
+    }
+
+    Options options_;
+};
+
+}  // namespace
+
+pipeline::JobRow train_job() {
+    return {"train",
+            "grow a model from a table: an exact decision tree",
+            "models",
+            "regrove train --method cart --data wdbc.h5 --max-depth 3 --output tree.json",
+            pipeline::MpiUse::when_launched,
+            [] { return std::make_unique<TrainJob>(); }};
+}
+
+}  // namespace regrove::jobs

@@ -1,0 +1,271 @@
+#include "regrove/dist/cart_grower.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "regrove/core/error.hpp"
+#include "regrove/core/parallel.hpp"
+#include "regrove/core/progress.hpp"
+#include "regrove/dist/column_runs.hpp"
+#include "regrove/dist/row_counting.hpp"
+#include "regrove/dist/split_search.hpp"
+#include "regrove/model/ensemble_builder.hpp"
+#include "regrove/train/answer.hpp"
+#include "regrove/train/growth_plan.hpp"
+
+namespace regrove::dist {
+
+namespace {
+
+using train::Statistics;
+
+constexpr std::uint32_t k_left_out = 0xffffffffU;
+
+struct GrownNode {
+    std::uint32_t depth = 0;
+    std::vector<std::int64_t> totals;
+    Int128 square_sum = 0;  ///< regression: sum of weight * target^2
+    FoundSplit split;
+};
+
+class CartGrower {
+  public:
+    CartGrower(comm::Communicator& comm, const TrainingSet& set, const train::CartOptions& options)
+        : comm_(comm),
+          set_(set),
+          options_(options),
+          figures_(set.target.layout, set.target.criterion, set.target.scale, set.entropy),
+          before_sorting_(comm.traffic()),
+          runs_(comm, set.columns, numeric_features(set), set.left_out),
+          after_sorting_(comm.traffic()),
+          search_(comm, set, runs_, options),
+          node_of_row_(set.rows(), 0) {
+        for (std::size_t row = 0; row < set.left_out.size(); ++row) {
+            if (set.left_out[row]) node_of_row_[row] = k_left_out;
+        }
+    }
+
+    GrownTree grow() {
+        GrownTree grown;
+        grown.sorting = traffic_between(before_sorting_, after_sorting_, 0);
+        add_nodes({0}, 1);
+        Progress progress("growing", 0, "nodes");
+        std::vector<std::uint32_t> fresh{0};
+        while (!fresh.empty()) {
+            const comm::Traffic before = comm_.traffic();
+            evaluate(fresh);
+            progress.advance(fresh.size());
+            const auto opened = train::nodes_to_open(plan_, options_.max_leaves);
+            const std::size_t evaluated = fresh.size();
+            fresh = open(opened);
+            grown.rounds.push_back(traffic_between(before, comm_.traffic(), static_cast<std::uint32_t>(evaluated)));
+            if (!fresh.empty()) compact_when_worth_it();
+        }
+        grown.tree = assemble();
+        return grown;
+    }
+
+  private:
+    static std::vector<std::uint32_t> numeric_features(const TrainingSet& set) {
+        std::vector<std::uint32_t> numeric;
+        for (std::uint32_t f = 0; f < set.features.size(); ++f) {
+            if (set.features[f].kind == model::FeatureKind::numeric) numeric.push_back(f);
+        }
+        return numeric;
+    }
+
+    static RoundTraffic traffic_between(const comm::Traffic& before, const comm::Traffic& after, std::uint32_t nodes) {
+        return {nodes, after.messages - before.messages, after.bytes - before.bytes};
+    }
+
+    /// Statistics of new nodes [first, first + count) from the row-to-node map.
+    void add_nodes(const std::vector<std::uint32_t>& depths, std::uint32_t count) {
+        const auto first = static_cast<std::uint32_t>(nodes_.size());
+        const auto& layout = set_.target.layout;
+        const std::size_t width = layout.size();
+        auto totals = count_rows<std::int64_t>(
+            set_.rows(), count * width, [&](std::size_t begin, std::size_t end, std::int64_t* into) {
+                for (std::size_t row = begin; row < end; ++row) {
+                    const std::uint32_t node = node_of_row_[row] - first;
+                    if (node >= count) continue;
+                    train::add_row(layout, into + node * width, set_.target.target(row), set_.target.weight(row));
+                }
+            });
+        comm_.sum(std::span<std::int64_t>(totals));
+        std::vector<Int128> squares(count, 0);
+        if (layout.regression()) {
+            squares = count_rows<Int128>(set_.rows(), count, [&](std::size_t begin, std::size_t end, Int128* into) {
+                for (std::size_t row = begin; row < end; ++row) {
+                    const std::uint32_t node = node_of_row_[row] - first;
+                    if (node >= count) continue;
+                    const Int128 target = set_.target.target(row);
+                    into[node] += target * target * set_.target.weight(row);
+                }
+            });
+            comm_.sum(std::span<Int128>(squares));
+        }
+        for (std::uint32_t i = 0; i < count; ++i) {
+            GrownNode node;
+            node.depth = depths[i];
+            const auto begin = totals.begin() + static_cast<std::ptrdiff_t>(i * width);
+            node.totals.assign(begin, begin + static_cast<std::ptrdiff_t>(width));
+            node.square_sum = squares[i];
+            nodes_.push_back(std::move(node));
+            plan_.emplace_back();
+        }
+    }
+
+    bool may_split(const GrownNode& node) const {
+        if (options_.max_depth != 0 && node.depth >= options_.max_depth) return false;
+        const std::uint64_t node_rows = rows(set_.target.layout, node.totals);
+        if (node_rows < options_.min_rows_split || node_rows < 2 * options_.min_rows_leaf) return false;
+        return !pure(node);
+    }
+
+    bool pure(const GrownNode& node) const {
+        const auto& layout = set_.target.layout;
+        if (layout.regression()) return figures_.impurity(node.totals, node.square_sum) == 0;
+        std::uint32_t present = 0;
+        for (std::uint32_t k = 0; k < layout.classes; ++k) present += node.totals[k] != 0 ? 1 : 0;
+        return present < 2;
+    }
+
+    void evaluate(const std::vector<std::uint32_t>& fresh) {
+        std::vector<std::uint32_t> asked;
+        for (const auto id : fresh) {
+            plan_[id].evaluated = true;
+            if (may_split(nodes_[id])) asked.push_back(id);
+        }
+        const std::size_t step = search_.most_slots();
+        for (std::size_t begin = 0; begin < asked.size(); begin += step) {
+            OpenNodes open;
+            const auto first = asked.begin() + static_cast<std::ptrdiff_t>(begin);
+            open.ids.assign(first, first + static_cast<std::ptrdiff_t>(std::min(step, asked.size() - begin)));
+            for (const auto id : open.ids) {
+                open.totals.insert(open.totals.end(), nodes_[id].totals.begin(), nodes_[id].totals.end());
+            }
+            auto found = search_.search(open, node_of_row_);
+            for (std::size_t i = 0; i < found.size(); ++i) {
+                const std::uint32_t id = open.ids[i];
+                plan_[id].splittable = found[i].splittable;
+                plan_[id].weighted_gain = found[i].gain * figures_.weight(nodes_[id].totals);
+                nodes_[id].split = std::move(found[i]);
+            }
+        }
+    }
+
+    /// Sends the rows of the opened nodes to their children and returns the children.
+    std::vector<std::uint32_t> open(const std::vector<std::uint32_t>& opened) {
+        if (opened.empty()) return {};
+        const auto first = static_cast<std::uint32_t>(nodes_.size());
+        std::vector<std::uint32_t> left_of(nodes_.size(), 0);
+        std::vector<std::uint32_t> depths;
+        for (std::size_t i = 0; i < opened.size(); ++i) {
+            train::PlannedNode& planned = plan_[opened[i]];
+            planned.left = first + static_cast<std::uint32_t>(2 * i);
+            planned.right = planned.left + 1;
+            left_of[opened[i]] = planned.left;
+            depths.insert(depths.end(), 2, nodes_[opened[i]].depth + 1);
+        }
+        parallel_for_blocks(set_.rows(), 1U << 14U, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t row = begin; row < end; ++row) {
+                const std::uint32_t node = node_of_row_[row];
+                if (node >= left_of.size() || left_of[node] == 0) continue;
+                const model::Side side = train::side_of(nodes_[node].split.question, set_.columns, row);
+                node_of_row_[row] = left_of[node] + (side == model::Side::right ? 1U : 0U);
+            }
+        });
+        add_nodes(depths, static_cast<std::uint32_t>(depths.size()));
+        std::vector<std::uint32_t> children(depths.size());
+        std::iota(children.begin(), children.end(), first);
+        return children;
+    }
+
+    /// Once half of the rows in the runs sit in finished leaves, dropping them pays for itself in the next round.
+    void compact_when_worth_it() {
+        const auto& layout = set_.target.layout;
+        std::uint64_t unfinished = 0;
+        std::vector<std::uint8_t> node_finished(nodes_.size(), 0);
+        for (std::size_t id = 0; id < nodes_.size(); ++id) {
+            if (plan_[id].left != 0) continue;
+            const bool leaf = plan_[id].evaluated ? !plan_[id].splittable : !may_split(nodes_[id]);
+            node_finished[id] = leaf ? 1 : 0;
+            if (!leaf) unfinished += rows(layout, nodes_[id].totals);
+        }
+        if (rows_in_runs_ == 0) rows_in_runs_ = set_.global_rows;
+        if (2 * unfinished >= rows_in_runs_) return;
+        rows_in_runs_ = unfinished;
+        std::vector<std::uint8_t> finished(set_.rows());
+        for (std::size_t row = 0; row < finished.size(); ++row) {
+            const std::uint32_t node = node_of_row_[row];
+            finished[row] = node == k_left_out || node_finished[node] != 0 ? 1 : 0;
+        }
+        runs_.compact(finished);
+    }
+
+    model::Tree assemble() const {
+        const auto inner = train::final_inner_nodes(plan_, options_.max_leaves);
+        model::Tree tree;
+        struct Pending {
+            std::uint32_t grown;
+            std::uint32_t parent;
+            bool is_right;
+        };
+        std::vector<Pending> pending{{0, 0, false}};
+        while (!pending.empty()) {
+            const Pending next = pending.back();
+            pending.pop_back();
+            const auto id = static_cast<std::uint32_t>(tree.nodes.size());
+            if (id != 0) (next.is_right ? tree.nodes[next.parent].right : tree.nodes[next.parent].left) = NodeId{id};
+            tree.nodes.push_back(make_node(nodes_[next.grown], inner[next.grown]));
+            if (!inner[next.grown]) continue;
+            pending.push_back({plan_[next.grown].right, id, true});
+            pending.push_back({plan_[next.grown].left, id, false});
+        }
+        return tree;
+    }
+
+    model::Node make_node(const GrownNode& grown, bool inner) const {
+        model::Node node;
+        node.rows = rows(set_.target.layout, grown.totals);
+        node.weight = figures_.weight(grown.totals);
+        node.impurity = figures_.impurity(grown.totals, grown.square_sum);
+        node.value = figures_.value(grown.totals);
+        if (!inner) return node;
+        node.question = grown.split.question;
+        node.gain = grown.split.gain;
+        node.ties_cutting_differently = grown.split.ties_cutting_differently;
+        node.ties_cutting_alike = grown.split.ties_cutting_alike;
+        return node;
+    }
+
+    comm::Communicator& comm_;
+    const TrainingSet& set_;
+    const train::CartOptions& options_;
+    train::NodeFigures figures_;
+    comm::Traffic before_sorting_;
+    ColumnRuns runs_;
+    comm::Traffic after_sorting_;
+    SplitSearch search_;
+    std::vector<std::uint32_t> node_of_row_;
+    std::vector<GrownNode> nodes_;
+    std::vector<train::PlannedNode> plan_;
+    std::uint64_t rows_in_runs_ = 0;
+};
+
+}  // namespace
+
+GrownTree grow_cart_tree(comm::Communicator& comm, const TrainingSet& set, const train::CartOptions& options) {
+    if (options.max_leaves != 0 && options.growth_order == train::GrowthOrder::depth_first) {
+        throw ConfigError("--max-leaves needs --grow best-first: growing depth-first has no best leaves to stop at");
+    }
+    return CartGrower(comm, set, options).grow();
+}
+
+model::Ensemble make_ensemble(const TrainingSet& set, model::Tree tree) {
+    model::EnsembleBuilder builder;
+    builder.task(set.task, set.label_name, set.classes).features(set.features).add_tree(std::move(tree));
+    return std::move(builder).build();
+}
+
+}  // namespace regrove::dist
