@@ -15,6 +15,12 @@ struct TableRequest {
     std::string target;  ///< label column by name or index for text files; empty: as the file says, or no label
     /// Names that must be present; others may be absent (e.g. predict does not need the label). Empty: no demand.
     std::vector<std::string> required;
+    /// Refuse a text table from which nothing can be learnt (a label of one value, a text column that differs in
+    /// every row): for training. A table that is only predicted or evaluated may have one row.
+    bool refuse_useless = false;
+    /// Columns of the table that a model was trained on (may be empty): text columns of these names that were
+    /// categories there are read as categories here, even if all their texts look like numbers.
+    data::Schema expected;
 };
 
 /// This rank's share of the rows. Collective; errors are agreed.

@@ -1,0 +1,28 @@
+// A table of first bytes answers almost every question; the few others compare with each marker.
+#include "regrove/ingest/missing_markers.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "regrove/ingest/number_cell.hpp"
+
+namespace regrove::ingest {
+
+std::vector<std::string> default_missing_markers() {
+    return {"NA", "N/A", "NaN", "nan", "null", "NULL", "None", "?"};
+}
+
+MissingMarkers::MissingMarkers(std::vector<std::string> markers) : markers_(std::move(markers)) {
+    for (const std::string& marker : markers_) {
+        if (marker.empty()) continue;
+        first_bytes_[static_cast<unsigned char>(marker.front())] = true;
+        has_number_ = has_number_ || read_number(marker, '.').kind != NumberKind::none ||
+                      read_number(marker, ',').kind != NumberKind::none;
+    }
+}
+
+bool MissingMarkers::is_marker(std::string_view text) const {
+    return std::ranges::find(markers_, text) != markers_.end();
+}
+
+}  // namespace regrove::ingest

@@ -1,0 +1,59 @@
+// Chooses the reader by the file's first bytes; rank 0 looks, all follow.
+#include "regrove/pipeline/load_table.hpp"
+
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "regrove/comm/agreement.hpp"
+#include "regrove/core/error.hpp"
+#include "regrove/dist/ingest_text.hpp"
+#include "regrove/store/table_file.hpp"
+
+namespace regrove::pipeline {
+namespace {
+
+/// A target that an HDF5 table does not mark as its label yet becomes the label.
+void mark_label(data::Schema& schema, const TableRequest& request) {
+    if (request.target.empty()) return;
+    const auto column = schema.find(request.target);
+    if (!column) throw InputError(request.path + ": no column '" + request.target + "'");
+    const auto label = schema.find(data::ColumnRole::label);
+    if (label == column) return;
+    if (label)
+        throw ConfigError(request.path + ": its label is column '" + schema.columns[*label].name + "', not '" +
+                          request.target + "'; ingest the table again with another --target");
+    schema.columns[*column].role = data::ColumnRole::label;
+}
+
+void require_columns(const data::Schema& schema, const TableRequest& request) {
+    std::string missing;
+    for (const std::string& name : request.required)
+        if (!schema.find(name)) missing += (missing.empty() ? "'" : ", '") + name + "'";
+    if (!missing.empty()) throw InputError(request.path + ": the table lacks the column " + missing);
+}
+
+data::TableShard load_text(comm::Communicator& comm, const TableRequest& request) {
+    dist::IngestRequest ingest;
+    ingest.inputs = {request.path};
+    ingest.options.target = request.target;
+    ingest.options.refuse_useless = request.refuse_useless;
+    ingest.options.expected = request.expected;
+    ingest.keep_bytes = std::numeric_limits<std::uint64_t>::max();  // the table is to be in memory anyway
+    const auto table = dist::scan_text(comm, ingest);
+    require_columns(table->schema(), request);
+    return dist::read_text(comm, *table);
+}
+
+}  // namespace
+
+data::TableShard load_table(comm::Communicator& comm, const TableRequest& request) {
+    const bool hdf5 = comm::agree_on(comm, [&] { return comm.is_root() && store::is_hdf5_file(request.path); });
+    if (comm.sum(std::uint64_t{hdf5 ? 1U : 0U}) == 0) return load_text(comm, request);
+    data::TableShard shard = store::read_table(comm, request.path);
+    mark_label(shard.schema, request);
+    require_columns(shard.schema, request);
+    return shard;
+}
+
+}  // namespace regrove::pipeline
