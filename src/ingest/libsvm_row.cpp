@@ -2,16 +2,20 @@
 #include "regrove/ingest/libsvm_row.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "regrove/core/number_text.hpp"
 #include "regrove/ingest/excerpt.hpp"
+#include "regrove/ingest/number_cell.hpp"
 
 namespace regrove::ingest {
 namespace {
 
 /// Far above any dense table, far below what would overflow a count of columns.
 constexpr std::int64_t k_highest_index = 0xffffffffLL;
+
+constexpr double k_largest_float = static_cast<double>(std::numeric_limits<float>::max());
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
@@ -107,32 +111,37 @@ bool LibsvmLineReader::read_entry(const Cell& cell, LibsvmRow& row, LibsvmBadRow
         return fail(problem, cell.column,
                     "index 0 in " + excerpt(cell.text) + ", but indices start at 1; see --index-base 0");
     }
-    LibsvmEntry entry{static_cast<std::uint64_t>(index.value), 0, cell.column};
+    LibsvmEntry entry{.index = static_cast<std::uint64_t>(index.value), .column = cell.column};
     std::string why;
-    if (!read_value(cell.text.substr(colon + 1), entry.value, why)) {
+    if (!read_value(cell.text.substr(colon + 1), entry, why)) {
         return fail(problem, cell.column + colon + 1, "value in " + excerpt(cell.text) + why);
     }
     row.entries.push_back(entry);
     return true;
 }
 
-bool LibsvmLineReader::read_value(std::string_view text, double& value, std::string& why) const {
-    NumberStatus status = NumberStatus::ok;
-    if (rules_.as_float32) {
-        const auto number = parse_float(text);
-        value = static_cast<double>(number.value);
-        status = number.status;
-    } else {
-        const auto number = parse_double(text);
-        value = number.value;
-        status = number.status;
+bool LibsvmLineReader::read_value(std::string_view text, LibsvmEntry& entry, std::string& why) const {
+    const NumberCell number = read_number_or_code(text, '.');
+    const bool narrow_overflow = rules_.as_float32 && std::fabs(number.real) > k_largest_float;
+    switch (number.kind) {
+        case NumberKind::integer:
+        case NumberKind::big_integer:
+        case NumberKind::real:
+        case NumberKind::leading_zero:
+            entry.value = number.real;
+            entry.fits_float32 = recoverable_from_float32(number);
+            if (narrow_overflow) why = " is too large for a float32";
+            return !narrow_overflow;
+        default:
+            break;
     }
-    if (status == NumberStatus::ok) return true;
     if (std::ranges::find(rules_.missing, text) != rules_.missing.end()) {
-        value = std::numeric_limits<double>::quiet_NaN();
+        entry.value = std::numeric_limits<double>::quiet_NaN();
         return true;
     }
-    why = why_no_number(status);
+    why = number.kind == NumberKind::infinite   ? " is infinite"
+          : number.kind == NumberKind::overflow ? " is too large for a number"
+                                                : " is no number";
     return false;
 }
 

@@ -13,12 +13,6 @@
 namespace regrove::ingest {
 namespace {
 
-bool float32_keeps(double value) {
-    if (std::isnan(value)) return true;
-    if (std::fabs(value) > static_cast<double>(std::numeric_limits<float>::max())) return false;
-    return static_cast<double>(static_cast<float>(value)) == value;
-}
-
 bool is_int32(double value) {
     return value == std::trunc(value) && value > static_cast<double>(data::k_missing_int32) &&
            value <= static_cast<double>(std::numeric_limits<std::int32_t>::max());
@@ -49,7 +43,7 @@ void add_row(LibsvmSummary& summary, const LibsvmRow& row, std::uint64_t max_col
     for (const LibsvmEntry& entry : row.entries) {
         summary.low_index = std::min(summary.low_index.value_or(entry.index), entry.index);
         summary.high_index = std::max(summary.high_index, entry.index);
-        if (!float32_keeps(entry.value) && entry.index <= max_columns) set_bit(summary.needs_float64, entry.index);
+        if (!entry.fits_float32 && entry.index <= max_columns) set_bit(summary.needs_float64, entry.index);
     }
 }
 

@@ -30,7 +30,7 @@ enum class IndexBase : std::uint8_t { automatic, zero, one };
 /// What an index that a row does not give stands for.
 enum class AbsentCell : std::uint8_t { zero, missing };
 enum class NumberWidth : std::uint8_t {
-    automatic,  ///< a column is float32 when that keeps each of its values exactly, else float64
+    automatic,  ///< float32 when that keeps each value of the column as written (number_cell.hpp), else float64
     float32,
     float64,
 };

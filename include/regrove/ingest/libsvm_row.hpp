@@ -14,7 +14,8 @@ namespace regrove::ingest {
 
 struct LibsvmEntry {
     std::uint64_t index = 0;
-    double value = 0;  ///< NaN: given as missing
+    double value = 0;          ///< NaN: given as missing
+    bool fits_float32 = true;  ///< float32 keeps what was written
     std::uint64_t column = 0;
 };
 
@@ -30,7 +31,7 @@ enum class LibsvmLine : std::uint8_t { blank, row, bad };
 struct LibsvmRules {
     std::span<const std::string> missing;
     std::uint64_t lowest_index = 0;
-    /// Values are read as float32 (rounded once) instead of float64.
+    /// Values become float32: what is beyond its range is refused.
     bool as_float32 = false;
 };
 
@@ -46,7 +47,7 @@ class LibsvmLineReader {
     bool read_label(const Cell& cell, LibsvmRow& row, LibsvmBadRow& problem) const;
     bool read_group(const Cell& cell, LibsvmRow& row, LibsvmBadRow& problem) const;
     bool read_entry(const Cell& cell, LibsvmRow& row, LibsvmBadRow& problem) const;
-    bool read_value(std::string_view text, double& value, std::string& why) const;
+    bool read_value(std::string_view text, LibsvmEntry& entry, std::string& why) const;
     bool indices_distinct(const LibsvmRow& row, LibsvmBadRow& problem);
 
     LibsvmRules rules_;

@@ -63,7 +63,7 @@ TEST(Libsvm, ReadsBlanksTabsCommentsAndAnyOrder) {
     EXPECT_THAT(names(table), ElementsAre("label", "f1", "f2", "f3"));
     EXPECT_THAT(column(table, "label"), ElementsAre(1, -1, 0));
     EXPECT_THAT(column(table, "f1"), ElementsAre(2, 0, 0));
-    EXPECT_THAT(column(table, "f2"), ElementsAre(0, -1e-3, 0));
+    EXPECT_THAT(column(table, "f2"), ElementsAre(0, static_cast<double>(-1e-3F), 0));
     EXPECT_THAT(column(table, "f3"), ElementsAre(0.5, 0, 0));
     EXPECT_EQ(table.schema.columns[0].role, data::ColumnRole::label);
 }
