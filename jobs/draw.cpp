@@ -1,4 +1,5 @@
 // The job `draw`: a tree of a model file as a picture.
+#include "regrove/core/error.hpp"
 #include "regrove/draw/picture_formats.hpp"
 #include "regrove/formats/registry.hpp"
 #include "regrove/pipeline/output_file.hpp"
@@ -35,7 +36,7 @@ class DrawJob : public pipeline::Job {
     }
 
     void run(pipeline::JobContext& context) override {
-        if (model_.empty()) throw ConfigError("model: give the model file to draw (--model FILE)");
+        if (model_.empty()) throw UsageError("--model is missing: name the model file to draw");
         const draw::PictureFormat& format = chosen_format();
         pipeline::OutputFile file(output_, context.overwrite);
         const model::Ensemble ensemble = formats::read_model(model_);
@@ -72,12 +73,12 @@ class DrawJob : public pipeline::Job {
 }  // namespace
 
 pipeline::JobRow draw_job() {
-    return {"draw",
-            "draw a tree as SVG, PNG or DOT",
-            "models",
-            "regrove draw --model tree.json --output tree.svg",
-            pipeline::MpiUse::never,
-            [] { return std::make_unique<DrawJob>(); }};
+    return {.name = "draw",
+            .purpose = "draw a tree as SVG, PNG or DOT",
+            .group = "models",
+            .example = "regrove draw --model tree.json --output tree.svg",
+            .mpi = pipeline::MpiUse::never,
+            .make = [] { return std::make_unique<DrawJob>(); }};
 }
 
 }  // namespace regrove::jobs
