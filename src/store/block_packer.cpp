@@ -4,10 +4,11 @@
 #include <type_traits>
 #include <variant>
 
-#include "byte_stream.hpp"
 #include "regrove/core/check.hpp"
 #include "regrove/core/parallel.hpp"
 #include "regrove/store/chunk_codec.hpp"
+
+#include "byte_stream.hpp"
 #include "table_layout.hpp"
 
 namespace regrove::store {
@@ -34,7 +35,9 @@ RowBlock row_block_from_bytes(std::string_view bytes) {
 }
 
 BlockPacker::BlockPacker(const data::Schema& schema, std::uint64_t table_rows, int deflate_level, Sink sink)
-    : block_rows_(layout::chunk_rows(schema)), table_rows_(table_rows), deflate_level_(deflate_level),
+    : block_rows_(layout::chunk_rows(schema)),
+      table_rows_(table_rows),
+      deflate_level_(deflate_level),
       sink_(std::move(sink)) {
     for (const auto& column : schema.columns) cell_bytes_.push_back(layout::cell_bytes(column.type));
     pending_.columns.resize(cell_bytes_.size());
@@ -68,7 +71,8 @@ void BlockPacker::append(const data::TableShard& chunk) {
             [&](const auto& cells) {
                 using Cell = typename std::decay_t<decltype(cells)>::value_type;
                 if constexpr (std::is_arithmetic_v<Cell>) {
-                    pending_.columns[c].append(reinterpret_cast<const char*>(cells.data() + begin), rows * sizeof(Cell));
+                    pending_.columns[c].append(reinterpret_cast<const char*>(cells.data() + begin),
+                                               rows * sizeof(Cell));
                 }
             },
             chunk.values[c]);

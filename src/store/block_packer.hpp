@@ -23,8 +23,8 @@ struct RowBlock {
 std::string to_bytes(const RowBlock& block);
 RowBlock row_block_from_bytes(std::string_view bytes);
 
-/// Takes rows in order, in pieces of any length, and hands on blocks in order: packed ones that begin at a multiple of
-/// the block's rows and are whole (or reach the table's end), and unpacked ones for the rows before the first and
+/// Takes rows in order, in pieces of any length, and hands on blocks in order: packed ones that begin at a multiple
+/// of the block's rows and are whole (or reach the table's end), and unpacked ones for the rows before the first and
 /// after the last of these. Holds at most one block of rows.
 class BlockPacker {
   public:

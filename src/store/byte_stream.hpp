@@ -14,10 +14,8 @@ namespace regrove::store {
 class ByteWriter {
   public:
     template <class T>
-        requires std::is_trivially_copyable_v<T>
-    void put(const T& value) {
-        bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
-    }
+    requires std::is_trivially_copyable_v<T>
+    void put(const T& value) { bytes_.append(reinterpret_cast<const char*>(&value), sizeof value); }
     void put_text(std::string_view text) {
         put(static_cast<std::uint64_t>(text.size()));
         bytes_.append(text);
@@ -33,8 +31,7 @@ class ByteReader {
   public:
     explicit ByteReader(std::string_view bytes) : bytes_(bytes) {}
     template <class T>
-        requires std::is_trivially_copyable_v<T>
-    T get() {
+    requires std::is_trivially_copyable_v<T> T get() {
         T value;
         std::memcpy(&value, take(sizeof value).data(), sizeof value);
         return value;

@@ -7,6 +7,7 @@
 
 #include "regrove/comm/communicator.hpp"
 #include "regrove/data/table.hpp"
+
 #include "table_builder.hpp"
 
 namespace regrove::store {
@@ -33,6 +34,7 @@ std::unique_ptr<CellSink> make_packed_cells(const data::Schema& schema, std::uin
                                             const std::string& spool_name, TableBuilder* builder);
 
 /// Text columns: every rank keeps them in a spool file; the root stores them in row order.
-std::unique_ptr<CellSink> make_spooled_texts(const data::Schema& schema, const std::string& spool_name);
+std::unique_ptr<CellSink> make_spooled_texts(const data::Schema& schema, std::uint64_t table_rows,
+                                             const std::string& spool_name);
 
 }  // namespace regrove::store

@@ -70,7 +70,8 @@ std::string pack_chunk(std::string_view cells, std::size_t chunk_bytes, std::siz
                                  reinterpret_cast<const Bytef*>(shuffled.data()), chunk_bytes, level);
     REGROVE_CHECK(status == Z_OK);
     const std::uint32_t checksum = fletcher32(as_bytes({packed.data(), size}));
-    for (unsigned i = 0; i < k_checksum_bytes; ++i) packed[size + i] = static_cast<char>(checksum >> (8U * i) & 0xffU);
+    for (unsigned i = 0; i < k_checksum_bytes; ++i)
+        packed[size + i] = static_cast<char>(checksum >> (8U * i) & 0xffU);
     packed.resize(size + k_checksum_bytes);
     packed.shrink_to_fit();
     return packed;

@@ -7,9 +7,10 @@
 #include <utility>
 #include <variant>
 
+#include "regrove/core/error.hpp"
+
 #include "hdf5_texts.hpp"
 #include "packed_chunks.hpp"
-#include "regrove/core/error.hpp"
 #include "table_layout.hpp"
 #include "table_opening.hpp"
 
@@ -19,9 +20,6 @@ using data::ColumnRole;
 using data::ColumnType;
 
 namespace {
-
-/// Texts read at a time: HDF5 holds each of them in memory of its own meanwhile.
-constexpr std::uint64_t k_text_batch_rows = 65536;
 
 std::string where(const std::string& path, const std::string& column, std::uint64_t row) {
     return "'" + path + "': column '" + column + "', row " + std::to_string(row) + " (counted from 0): ";
@@ -73,8 +71,9 @@ data::ColumnValues ColumnReader::read_cells(std::uint64_t begin, std::uint64_t r
                                 lines.file.get(), H5P_DEFAULT, cells.data()),
                         "reading cells");
             } else {
+                const std::uint64_t batch_rows = text_batch_rows_of(dataset_.get());
                 for (std::uint64_t done = 0; done < rows;) {
-                    const std::uint64_t count = std::min(k_text_batch_rows, rows - done);
+                    const std::uint64_t count = std::min<std::uint64_t>(batch_rows, rows - done);
                     std::ranges::move(read_texts(dataset_.get(), begin + done, count), std::back_inserter(cells));
                     done += count;
                 }

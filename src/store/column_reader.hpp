@@ -14,8 +14,8 @@ class ColumnReader {
     /// Throws FormatError when the column cannot be opened.
     ColumnReader(std::string path, hid_t file, std::size_t table_index, data::ColumnSchema schema);
 
-    /// The cells [begin, begin + rows) of the table's rows. Throws FormatError on damage, InputError on category codes
-    /// outside the dictionary and on infinite feature, label or weight values.
+    /// The cells [begin, begin + rows) of the table's rows. Throws FormatError on damage, InputError on category
+    /// codes outside the dictionary and on infinite feature, label or weight values.
     data::ColumnValues read(std::uint64_t begin, std::uint64_t rows) const;
 
   private:

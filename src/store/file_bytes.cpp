@@ -26,7 +26,8 @@ OpenFile::~OpenFile() {
     if (file_ >= 0) close(file_);
 }
 
-OpenFile::OpenFile(OpenFile&& other) noexcept : path_(std::move(other.path_)), file_(std::exchange(other.file_, -1)) {}
+OpenFile::OpenFile(OpenFile&& other) noexcept
+    : path_(std::move(other.path_)), file_(std::exchange(other.file_, -1)) {}
 
 OpenFile& OpenFile::operator=(OpenFile&& other) noexcept {
     std::swap(path_, other.path_);

@@ -25,11 +25,11 @@ Hdf5Handle open_single(hid_t object, const char* name) {
 }  // namespace
 
 void write_attribute(hid_t object, const char* name, std::string_view text) {
-    const Hdf5Handle type = text_type();
+    const Hdf5Handle type = text_type(text.size());
     const Hdf5Handle attribute = create_attribute(object, name, type.get());
     const std::string terminated(text);
-    const char* pointer = terminated.c_str();
-    checked(H5Awrite(attribute.get(), type.get(), &pointer), std::string("writing attribute '") + name + "'");
+    checked(H5Awrite(attribute.get(), type.get(), terminated.c_str()),
+            std::string("writing attribute '") + name + "'");
 }
 
 void write_attribute(hid_t object, const char* name, std::int64_t value) {

@@ -8,7 +8,8 @@ namespace regrove::store {
 namespace {
 
 herr_t collect(unsigned, const H5E_error2_t* entry, void* out) {
-    if (entry->desc != nullptr && *entry->desc != '\0') static_cast<std::vector<std::string>*>(out)->push_back(entry->desc);
+    if (entry->desc != nullptr && *entry->desc != '\0')
+        static_cast<std::vector<std::string>*>(out)->push_back(entry->desc);
     return 0;
 }
 
@@ -65,9 +66,10 @@ LineSelection::LineSelection(hid_t dataset, hsize_t begin, hsize_t count)
     checked(H5Sselect_hyperslab(file.get(), H5S_SELECT_SET, &begin, nullptr, &count, nullptr), "selecting rows");
 }
 
-Hdf5Handle text_type() {
+Hdf5Handle text_type(std::size_t field_bytes) {
     Hdf5Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "creating the text type");
-    checked(H5Tset_size(type.get(), H5T_VARIABLE), "creating the text type");
+    checked(H5Tset_size(type.get(), field_bytes > 0 ? field_bytes : 1), "creating the text type");
+    checked(H5Tset_strpad(type.get(), H5T_STR_NULLPAD), "creating the text type");
     checked(H5Tset_cset(type.get(), H5T_CSET_UTF8), "creating the text type");
     return type;
 }

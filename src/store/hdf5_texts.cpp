@@ -1,5 +1,6 @@
 #include "hdf5_texts.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace regrove::store {
@@ -8,8 +9,7 @@ namespace {
 
 std::vector<std::string> read_variable(hid_t dataset, hid_t type, const LineSelection& rows, hsize_t count) {
     std::vector<char*> pointers(count, nullptr);
-    const herr_t status =
-        H5Dread(dataset, type, rows.memory.get(), rows.file.get(), H5P_DEFAULT, pointers.data());
+    const herr_t status = H5Dread(dataset, type, rows.memory.get(), rows.file.get(), H5P_DEFAULT, pointers.data());
     if (status < 0) throw_hdf5_failure("reading texts");
     std::vector<std::string> texts(count);
     for (hsize_t i = 0; i < count; ++i)
@@ -46,13 +46,28 @@ std::vector<std::string> read_texts(hid_t dataset, hsize_t begin, hsize_t count)
 
 void write_texts(hid_t dataset, hsize_t begin, const std::vector<std::string>& texts) {
     if (texts.empty()) return;
-    const Hdf5Handle type = text_type();
+    const Hdf5Handle type(H5Dget_type(dataset), H5Tclose, "reading the type");
+    const std::size_t field_bytes = H5Tget_size(type.get());
     const LineSelection rows(dataset, begin, texts.size());
-    std::vector<const char*> pointers;
-    pointers.reserve(texts.size());
-    for (const auto& text : texts) pointers.push_back(text.c_str());
-    checked(H5Dwrite(dataset, type.get(), rows.memory.get(), rows.file.get(), H5P_DEFAULT, pointers.data()),
+    std::string fields;
+    fields.reserve(texts.size() * field_bytes);
+    for (const auto& text : texts) {
+        fields += text;
+        fields.resize(fields.size() + field_bytes - text.size(), '\0');
+    }
+    checked(H5Dwrite(dataset, type.get(), rows.memory.get(), rows.file.get(), H5P_DEFAULT, fields.data()),
             "writing texts");
+}
+
+hsize_t text_batch_rows(std::size_t field_bytes) {
+    constexpr hsize_t k_most_rows = 65536;
+    constexpr hsize_t k_batch_bytes = hsize_t{4} << 20U;
+    return std::clamp<hsize_t>(k_batch_bytes / std::max<std::size_t>(field_bytes, 1), 1, k_most_rows);
+}
+
+hsize_t text_batch_rows_of(hid_t dataset) {
+    const Hdf5Handle type(H5Dget_type(dataset), H5Tclose, "reading the type");
+    return text_batch_rows(H5Tget_size(type.get()));
 }
 
 }  // namespace regrove::store

@@ -11,7 +11,8 @@ class PackedCells : public CellSink {
   public:
     PackedCells(const data::Schema& schema, std::uint64_t table_rows, int level, const std::string& spool_name,
                 TableBuilder* builder)
-        : spool_(spool_name), builder_(builder),
+        : spool_(spool_name),
+          builder_(builder),
           packer_(schema, table_rows, level, [this](const RowBlock& block) { keep(block); }) {}
 
     void write(const data::TableShard& chunk) override { packer_.append(chunk); }
@@ -20,7 +21,8 @@ class PackedCells : public CellSink {
         if (builder_ == nullptr) packer_.flush();
     }
     void collect(comm::Communicator& comm, TableBuilder*) override {
-        collect_parcels(comm, spool_, [&](const std::string& parcel) { packer_.append(row_block_from_bytes(parcel)); });
+        collect_parcels(comm, spool_,
+                        [&](const std::string& parcel) { packer_.append(row_block_from_bytes(parcel)); });
     }
 
   private:

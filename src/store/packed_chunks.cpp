@@ -9,6 +9,7 @@
 #include "regrove/core/check.hpp"
 #include "regrove/core/parallel.hpp"
 #include "regrove/store/chunk_codec.hpp"
+
 #include "table_layout.hpp"
 
 namespace regrove::store {
@@ -42,8 +43,8 @@ struct Rows {
 
 /// Unpacks the chunk that begins at `chunk_begin` and copies what `wanted` asks for into `cells`, which begins at
 /// wanted.begin.
-bool unpack_into(const std::string& packed, std::uint64_t chunk_begin, std::uint64_t chunk_rows, std::size_t cell_bytes,
-                 const Rows& wanted, std::span<char> cells) {
+bool unpack_into(const std::string& packed, std::uint64_t chunk_begin, std::uint64_t chunk_rows,
+                 std::size_t cell_bytes, const Rows& wanted, std::span<char> cells) {
     const std::uint64_t begin = std::max(chunk_begin, wanted.begin);
     const std::uint64_t end = std::min(chunk_begin + chunk_rows, wanted.end);
     char* const to = cells.data() + (begin - wanted.begin) * cell_bytes;

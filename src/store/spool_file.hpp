@@ -10,7 +10,8 @@
 
 namespace regrove::store {
 
-/// Parcels are appended and read back by number. The file is made at the first append, as `name`, which vanishes at once.
+/// Parcels are appended and read back by number. The file is made at the first append, as `name`, which vanishes at
+/// once.
 class SpoolFile {
   public:
     explicit SpoolFile(std::string name) : name_(std::move(name)) {}

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 
-#include "hdf5_attribute.hpp"
-#include "hdf5_texts.hpp"
 #include "regrove/core/check.hpp"
 #include "regrove/core/error.hpp"
 #include "regrove/data/content_hash.hpp"
+
+#include "hdf5_attribute.hpp"
+#include "hdf5_texts.hpp"
 #include "table_layout.hpp"
 
 namespace regrove::store {
@@ -35,27 +36,22 @@ void create_group(hid_t file, const char* name) {
                            "creating a group");
 }
 
-void set_filters(hid_t properties, bool is_text, int level) {
-    if (level > 0) {
-        if (!is_text) checked(H5Pset_shuffle(properties), "choosing shuffle");
-        checked(H5Pset_deflate(properties, static_cast<unsigned>(level)), "choosing deflate");
-    }
+void set_filters(hid_t properties, hsize_t chunk, int level) {
+    checked(H5Pset_chunk(properties, 1, &chunk), "choosing chunks");
+    checked(H5Pset_shuffle(properties), "choosing shuffle");
+    checked(H5Pset_deflate(properties, static_cast<unsigned>(level)), "choosing deflate");
     checked(H5Pset_fletcher32(properties), "choosing checksums");
 }
 
-/// How the cells of a column lie in the file: in one piece, or in checksummed chunks.
-Hdf5Handle column_properties(ColumnType type, std::uint64_t rows, std::uint64_t chunk_rows, int level) {
+/// How the cells of a column lie in the file: in one piece, or in compressed and checksummed chunks.
+Hdf5Handle column_properties(std::uint64_t rows, std::uint64_t chunk_rows, int level) {
     Hdf5Handle properties = untimed(H5P_DATASET_CREATE);
-    const bool is_text = type == ColumnType::text;
-    const bool chunked = rows > 0 && (is_text || level > 0);
-    if (chunked) {
-        const hsize_t chunk = std::min(rows, chunk_rows);
-        checked(H5Pset_chunk(properties.get(), 1, &chunk), "choosing chunks");
-        set_filters(properties.get(), is_text, level);
-    } else {
+    checked(H5Pset_fill_time(properties.get(), H5D_FILL_TIME_NEVER), "choosing no fill");
+    if (rows == 0 || level == 0) {
         checked(H5Pset_alloc_time(properties.get(), H5D_ALLOC_TIME_EARLY), "reserving space");
+    } else {
+        set_filters(properties.get(), std::min(rows, chunk_rows), level);
     }
-    if (!is_text) checked(H5Pset_fill_time(properties.get(), H5D_FILL_TIME_NEVER), "choosing no fill");
     return properties;
 }
 
@@ -65,11 +61,18 @@ Hdf5Handle create_dataset(hid_t file, const std::string& name, hid_t type, std::
             "creating dataset '" + name + "'"};
 }
 
-void write_dictionary(hid_t file, std::size_t column, const std::vector<std::string>& categories) {
+/// Texts in fields of fixed length; always compressed, since the fields are as long as the longest text.
+Hdf5Handle create_texts(hid_t file, const std::string& name, std::uint64_t count, std::size_t field_bytes) {
     const Hdf5Handle properties = untimed(H5P_DATASET_CREATE);
-    const Hdf5Handle type = text_type();
-    const Hdf5Handle dataset =
-        create_dataset(file, layout::dictionary_path(column), type.get(), categories.size(), properties.get());
+    if (count > 0) set_filters(properties.get(), std::min<hsize_t>(count, text_batch_rows(field_bytes)), 1);
+    const Hdf5Handle type = text_type(field_bytes);
+    return create_dataset(file, name, type.get(), count, properties.get());
+}
+
+void write_dictionary(hid_t file, std::size_t column, const std::vector<std::string>& categories) {
+    std::size_t longest = 0;
+    for (const auto& category : categories) longest = std::max(longest, category.size());
+    const Hdf5Handle dataset = create_texts(file, layout::dictionary_path(column), categories.size(), longest);
     write_texts(dataset.get(), 0, categories);
 }
 
@@ -104,12 +107,13 @@ void fill_structure(hid_t file, const data::Schema& schema, std::uint64_t rows, 
     create_group(file, layout::k_columns_group);
     create_group(file, layout::k_dictionaries_group);
     const std::uint64_t chunk_rows = layout::chunk_rows(schema);
-    const Hdf5Handle text = text_type();
     for (std::size_t c = 0; c < schema.columns.size(); ++c) {
         const ColumnSchema& column = schema.columns[c];
-        const Hdf5Handle properties = column_properties(column.type, rows, chunk_rows, level);
-        const hid_t type = column.type == ColumnType::text ? text.get() : layout::file_type(column.type);
-        columns.push_back(create_dataset(file, layout::column_path(c), type, rows, properties.get()));
+        columns.emplace_back();
+        if (column.type == ColumnType::text) continue;
+        const Hdf5Handle properties = column_properties(rows, chunk_rows, level);
+        columns.back() =
+            create_dataset(file, layout::column_path(c), layout::file_type(column.type), rows, properties.get());
         describe_column(columns.back().get(), column);
         if (column.type == ColumnType::category) write_dictionary(file, c, column.categories);
     }
@@ -119,9 +123,12 @@ void fill_structure(hid_t file, const data::Schema& schema, std::uint64_t rows, 
 
 int deflate_level(Compression compression) {
     switch (compression) {
-        case Compression::none: return 0;
-        case Compression::fast: return 1;
-        case Compression::small: return 6;
+        case Compression::none:
+            return 0;
+        case Compression::fast:
+            return 1;
+        case Compression::small:
+            return 6;
     }
     REGROVE_CHECK(false);
 }
@@ -142,7 +149,9 @@ TableBuilder TableBuilder::reopen(const std::string& path, const data::Schema& s
         const Hdf5Handle access = file_access();
         builder.file_ = Hdf5Handle(H5Fopen(path.c_str(), H5F_ACC_RDWR, access.get()), H5Fclose, "reopening the file");
         for (std::size_t c = 0; c < schema.columns.size(); ++c) {
-            builder.columns_.push_back(open_dataset(builder.file_.get(), layout::column_path(c)));
+            const bool is_text = schema.columns[c].type == ColumnType::text;
+            builder.columns_.push_back(is_text ? Hdf5Handle()
+                                               : open_dataset(builder.file_.get(), layout::column_path(c)));
         }
         return builder;
     });
@@ -151,7 +160,7 @@ TableBuilder TableBuilder::reopen(const std::string& path, const data::Schema& s
 std::vector<std::uint64_t> TableBuilder::cell_offsets() const {
     std::vector<std::uint64_t> offsets;
     for (const auto& column : columns_) {
-        const haddr_t offset = H5Dget_offset(column.get());
+        const haddr_t offset = column ? H5Dget_offset(column.get()) : HADDR_UNDEF;
         offsets.push_back(offset == HADDR_UNDEF ? 0 : offset);
     }
     return offsets;
@@ -162,6 +171,14 @@ void TableBuilder::put_chunk(std::size_t column, std::uint64_t first_row, std::s
     naming(path_, [&] {
         checked(H5Dwrite_chunk(columns_[column].get(), H5P_DEFAULT, 0, &offset, packed.size(), packed.data()),
                 "writing a chunk");
+    });
+}
+
+void TableBuilder::start_texts(std::size_t column, const ColumnSchema& schema, std::uint64_t rows,
+                               std::size_t longest_bytes) {
+    naming(path_, [&] {
+        columns_[column] = create_texts(file_.get(), layout::column_path(column), rows, longest_bytes);
+        describe_column(columns_[column].get(), schema);
     });
 }
 

@@ -1,4 +1,5 @@
-// The HDF5 side of writing a table: one process makes the file's structure and stores what it is handed, in row order.
+// The HDF5 side of writing a table: one process makes the file's structure and stores what it is handed, in row
+// order.
 //
 // The sequence of HDF5 calls depends on the schema, the row count and the cells only, and so do the file's bytes.
 #pragma once
@@ -17,8 +18,8 @@ namespace regrove::store {
 /// All functions throw IoError, with the system's reason where there is one.
 class TableBuilder {
   public:
-    /// Makes the file with all datasets and attributes but the hashes. Without compression, number and category columns
-    /// have their place in the file from the start, and anyone may write the cells there.
+    /// Makes the file with all datasets but the texts and all attributes but the hashes. Without compression, number
+    /// and category columns have their place in the file from the start, and anyone may write the cells there.
     static TableBuilder create(const std::string& path, const data::Schema& schema, std::uint64_t rows,
                                Compression compression);
     /// Opens a file made by create() and closed since.
@@ -28,6 +29,9 @@ class TableBuilder {
     std::vector<std::uint64_t> cell_offsets() const;
     /// Stores the packed chunk (pack_chunk) that begins at `first_row`.
     void put_chunk(std::size_t column, std::uint64_t first_row, std::string_view packed);
+    /// Makes the dataset of a text column whose longest text has this many bytes.
+    void start_texts(std::size_t column, const data::ColumnSchema& schema, std::uint64_t rows,
+                     std::size_t longest_bytes);
     void put_texts(std::size_t column, std::uint64_t first_row, const std::vector<std::string>& texts);
     void put_hashes(const std::vector<Hash128>& columns);
     /// Writes what HDF5 has buffered.

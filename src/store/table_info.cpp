@@ -1,5 +1,3 @@
-#include "regrove/store/table_file.hpp"
-
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
@@ -9,12 +7,14 @@
 
 #include <fcntl.h>
 
+#include "regrove/comm/agreement.hpp"
+#include "regrove/core/error.hpp"
+#include "regrove/store/table_file.hpp"
+
 #include "byte_stream.hpp"
 #include "file_bytes.hpp"
 #include "hdf5_attribute.hpp"
 #include "hdf5_texts.hpp"
-#include "regrove/comm/agreement.hpp"
-#include "regrove/core/error.hpp"
 #include "table_layout.hpp"
 #include "table_opening.hpp"
 
@@ -82,7 +82,8 @@ std::optional<std::uint64_t> line_size(hid_t dataset) {
     return size;
 }
 
-std::vector<std::string> read_dictionary(const std::string& path, hid_t file, std::size_t c, const std::string& name) {
+std::vector<std::string> read_dictionary(const std::string& path, hid_t file, std::size_t c,
+                                         const std::string& name) {
     const std::string dataset_name = layout::dictionary_path(c);
     if (!link_exists(file, layout::k_dictionaries_group) || !link_exists(file, dataset_name)) {
         refuse(path, "has no dataset '" + dataset_name + "', the dictionary of column '" + name + "'");
@@ -135,7 +136,8 @@ Column read_column(const std::string& path, hid_t file, std::size_t c, std::uint
     column.schema.type = *type;
     column.schema.role = *role;
     if (line_size(dataset.get()) != rows) {
-        refuse(path, "has " + named + " that is not one-dimensional with the table's " + std::to_string(rows) + " rows");
+        refuse(path,
+               "has " + named + " that is not one-dimensional with the table's " + std::to_string(rows) + " rows");
     }
     const Hdf5Handle stored(H5Dget_type(dataset.get()), H5Tclose, "reading the type");
     if (!fits(stored.get(), *type)) {
@@ -216,7 +218,8 @@ Hdf5Handle open_table(const std::string& path) {
 }
 
 TableFileInfo read_table_info(comm::Communicator& comm, const std::string& path) {
-    std::string bytes = comm::agree_on(comm, [&] { return comm.is_root() ? to_bytes(read_info(path)) : std::string(); });
+    std::string bytes =
+        comm::agree_on(comm, [&] { return comm.is_root() ? to_bytes(read_info(path)) : std::string(); });
     comm.broadcast(bytes);
     return info_from_bytes(bytes);
 }

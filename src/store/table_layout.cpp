@@ -13,34 +13,47 @@ std::size_t cell_bytes(ColumnType type) {
     switch (type) {
         case ColumnType::float32:
         case ColumnType::int32:
-        case ColumnType::category: return 4;
+        case ColumnType::category:
+            return 4;
         case ColumnType::float64:
-        case ColumnType::int64: return 8;
-        case ColumnType::text: return 0;
+        case ColumnType::int64:
+            return 8;
+        case ColumnType::text:
+            return 0;
     }
     REGROVE_CHECK(false);
 }
 
 hid_t file_type(ColumnType type) {
     switch (type) {
-        case ColumnType::float32: return H5T_IEEE_F32LE;
-        case ColumnType::float64: return H5T_IEEE_F64LE;
+        case ColumnType::float32:
+            return H5T_IEEE_F32LE;
+        case ColumnType::float64:
+            return H5T_IEEE_F64LE;
         case ColumnType::int32:
-        case ColumnType::category: return H5T_STD_I32LE;
-        case ColumnType::int64: return H5T_STD_I64LE;
-        case ColumnType::text: break;
+        case ColumnType::category:
+            return H5T_STD_I32LE;
+        case ColumnType::int64:
+            return H5T_STD_I64LE;
+        case ColumnType::text:
+            break;
     }
     REGROVE_CHECK(false);
 }
 
 hid_t memory_type(ColumnType type) {
     switch (type) {
-        case ColumnType::float32: return H5T_NATIVE_FLOAT;
-        case ColumnType::float64: return H5T_NATIVE_DOUBLE;
+        case ColumnType::float32:
+            return H5T_NATIVE_FLOAT;
+        case ColumnType::float64:
+            return H5T_NATIVE_DOUBLE;
         case ColumnType::int32:
-        case ColumnType::category: return H5T_NATIVE_INT32;
-        case ColumnType::int64: return H5T_NATIVE_INT64;
-        case ColumnType::text: break;
+        case ColumnType::category:
+            return H5T_NATIVE_INT32;
+        case ColumnType::int64:
+            return H5T_NATIVE_INT64;
+        case ColumnType::text:
+            break;
     }
     REGROVE_CHECK(false);
 }

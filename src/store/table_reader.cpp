@@ -5,7 +5,6 @@
 #include <span>
 #include <utility>
 
-#include "column_reader.hpp"
 #include "regrove/comm/agreement.hpp"
 #include "regrove/core/check.hpp"
 #include "regrove/core/error.hpp"
@@ -13,6 +12,8 @@
 #include "regrove/data/content_hash.hpp"
 #include "regrove/store/table_file.hpp"
 #include "regrove/store/table_stream.hpp"
+
+#include "column_reader.hpp"
 #include "table_opening.hpp"
 
 namespace regrove::store {
@@ -149,8 +150,8 @@ bool TableStream::next(data::TableShard& chunk) {
     return true;
 }
 
-data::TableShard read_table(comm::Communicator& comm, const std::string& path, const std::vector<std::string>& columns,
-                            const ReadOptions& options) {
+data::TableShard read_table(comm::Communicator& comm, const std::string& path,
+                            const std::vector<std::string>& columns, const ReadOptions& options) {
     TableStream stream(comm, path, std::numeric_limits<std::uint64_t>::max(), columns, options);
     data::TableShard share;
     if (!stream.next(share)) return share;

@@ -3,14 +3,15 @@
 #include <span>
 #include <utility>
 
-#include "cell_sink.hpp"
-#include "file_bytes.hpp"
 #include "regrove/comm/agreement.hpp"
 #include "regrove/core/check.hpp"
 #include "regrove/core/error.hpp"
 #include "regrove/core/temporary_file.hpp"
 #include "regrove/data/content_hash.hpp"
 #include "regrove/store/table_file.hpp"
+
+#include "cell_sink.hpp"
+#include "file_bytes.hpp"
 #include "table_builder.hpp"
 
 namespace regrove::store {
@@ -105,7 +106,7 @@ void TableWriter::State::start() {
         cells = compression == Compression::none
                     ? make_direct_cells(temporary_path, std::move(offsets))
                     : make_packed_cells(schema, rows, deflate_level(compression), spool_name, own_builder);
-        texts = make_spooled_texts(schema, spool_name);
+        texts = make_spooled_texts(schema, rows, spool_name);
         hashes.resize(schema.columns.size());
     });
 }
@@ -148,7 +149,8 @@ void TableWriter::State::complete() {
 
 TableWriter::TableWriter(comm::Communicator& comm, std::string path, data::Schema schema, std::uint64_t global_rows,
                          Compression compression)
-    : state_(new State{comm, std::move(path), std::move(schema), global_rows, compression, {}, {}, {}, {}, {}, {}, {}}) {
+    : state_(
+          new State{comm, std::move(path), std::move(schema), global_rows, compression, {}, {}, {}, {}, {}, {}, {}}) {
     state_->start();
 }
 

@@ -4,12 +4,12 @@
 // and by any number for reading; no call here is collective.
 #pragma once
 
-#include <hdf5.h>
-
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
+
+#include <hdf5.h>
 
 namespace regrove::store {
 
@@ -64,8 +64,8 @@ class Hdf5Handle {
     Closer closer_ = nullptr;
 };
 
-/// Access properties of every file: checksummed metadata (format of HDF5 1.10), locks ignored where the file system has
-/// none. Also switches HDF5's own error printing off.
+/// Access properties of every file: checksummed metadata (format of HDF5 1.10), locks ignored where the file system
+/// has none. Also switches HDF5's own error printing off.
 Hdf5Handle file_access();
 Hdf5Handle open_for_reading(const std::string& path);
 
@@ -82,7 +82,8 @@ struct LineSelection {
     LineSelection(hid_t dataset, hsize_t begin, hsize_t count);
 };
 
-/// Variable-length UTF-8 text.
-Hdf5Handle text_type();
+/// UTF-8 text in a field of fixed length (at least one byte), filled with NUL bytes. Text of variable length is read
+/// but not written: HDF5 keeps it without checksums, and damage there can crash the HDF5 library.
+Hdf5Handle text_type(std::size_t field_bytes);
 
 }  // namespace regrove::store

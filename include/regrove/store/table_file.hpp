@@ -12,14 +12,14 @@
 
 namespace regrove::store {
 
-/// none: cells in one piece a column, written by all ranks at once. fast, small: chunks behind shuffle, deflate 1 or 6
-/// and Fletcher32, compressed by all threads of all ranks and stored by the root.
+/// none: cells in one piece a column, written by all ranks at once. fast, small: chunks behind shuffle, deflate 1 or
+/// 6 and Fletcher32, compressed by all threads of all ranks and stored by the root.
 enum class Compression : std::uint8_t { none, fast, small };
 
 struct TableFileInfo {
     data::Schema schema;
     std::uint64_t rows = 0;
-    Hash128 content_hash;  ///< as stored; zero when the writer (a script) stored none
+    Hash128 content_hash;                ///< as stored; zero when the writer (a script) stored none
     std::vector<Hash128> column_hashes;  ///< one a column, zero when not stored
 };
 
@@ -31,8 +31,8 @@ bool is_hdf5_file(const std::string& path);
 /// The file's bytes depend on schema, cells and compression only, not on ranks, threads or the cut into chunks.
 class TableWriter {
   public:
-    /// Throws InputError when `schema` is not valid (data::validate), IoError when the file cannot be made. An existing
-    /// file at `path` is replaced by finish(): to refuse that is the caller's matter.
+    /// Throws InputError when `schema` is not valid (data::validate), IoError when the file cannot be made. An
+    /// existing file at `path` is replaced by finish(): to refuse that is the caller's matter.
     TableWriter(comm::Communicator& comm, std::string path, data::Schema schema, std::uint64_t global_rows,
                 Compression compression);
     ~TableWriter();
@@ -49,10 +49,12 @@ class TableWriter {
     std::unique_ptr<State> state_;
 };
 
-/// Schema, row count and hash; collective (rank 0 reads, all receive). Throws FormatError on files that are not tables.
+/// Schema, row count and hash; collective (rank 0 reads, all receive). Throws FormatError on files that are not
+/// tables.
 TableFileInfo read_table_info(comm::Communicator& comm, const std::string& path);
 
-/// This rank's consecutive share of the rows: row r goes to rank floor(r * size / rows), so shares differ by at most one.
+/// This rank's consecutive share of the rows: row r goes to rank floor(r * size / rows), so shares differ by at most
+/// one.
 RowIndex share_begin(std::uint64_t global_rows, int rank, int size);
 
 struct ReadOptions {
@@ -61,8 +63,9 @@ struct ReadOptions {
 };
 
 /// Reads this rank's share: all columns in table order, or the named ones in the order given. Collective. Integer or
-/// category cells out of range and infinite values in feature, label or weight columns are InputErrors that name column
-/// and row (counted from zero); damaged, truncated or foreign files are FormatErrors that name file and column.
+/// category cells out of range and infinite values in feature, label or weight columns are InputErrors that name
+/// column and row (counted from zero); damaged, truncated or foreign files are FormatErrors that name file and
+/// column.
 data::TableShard read_table(comm::Communicator& comm, const std::string& path,
                             const std::vector<std::string>& columns = {}, const ReadOptions& options = {});
 

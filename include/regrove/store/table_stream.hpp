@@ -24,9 +24,9 @@ class TableStream {
     const TableFileInfo& info() const;
     /// The columns that the chunks hold.
     const data::Schema& schema() const;
-    /// Puts the next rows of this rank's share into `chunk`, at most chunk_rows of them, and returns true; false on all
-    /// ranks at once when no rank has rows left (`chunk` is empty then, and the hashes have been compared). A rank that
-    /// is done before another gets empty chunks. Collective.
+    /// Puts the next rows of this rank's share into `chunk`, at most chunk_rows of them, and returns true; false on
+    /// all ranks at once when no rank has rows left (`chunk` is empty then, and the hashes have been compared). A
+    /// rank that is done before another gets empty chunks. Collective.
     bool next(data::TableShard& chunk);
 
   private:
