@@ -7,12 +7,12 @@ namespace regrove::jobs {
 
 std::span<const pipeline::JobRow> all_jobs() {
     static const std::vector<pipeline::JobRow> rows{
-        draw_job(),
         ingest_job(),
         generate_job(),
         train_job(),
         predict_job(),
         evaluate_job(),
+        draw_job(),
         run_job(),
     };
     return rows;

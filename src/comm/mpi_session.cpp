@@ -202,13 +202,22 @@ class MpiCommunicator final : public Communicator {
     MPI_Op int128_sum_ = MPI_OP_NULL;
 };
 
+/// Open MPI's mpirun, PMIx and PMI launchers (srun) each set one of these; Slurm alone sets SLURM_PROCID in batch scripts
+/// too, so it does not count by itself.
+const char* rank_text() {
+    for (const char* const name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"}) {
+        if (const char* const text = std::getenv(name)) return text;
+    }
+    return nullptr;
+}
+
 }  // namespace
 
-bool launched_on_ranks() {
-    // Open MPI's mpirun, PMIx and PMI launchers (srun) each set one of these; Slurm alone sets SLURM_PROCID in batch
-    // scripts too, so it does not count by itself.
-    return std::getenv("OMPI_COMM_WORLD_RANK") != nullptr || std::getenv("PMIX_RANK") != nullptr ||
-           std::getenv("PMI_RANK") != nullptr;
+bool launched_on_ranks() { return rank_text() != nullptr; }
+
+int launch_rank() {
+    const char* const text = rank_text();
+    return text == nullptr ? 0 : std::atoi(text);
 }
 
 MpiSession::MpiSession() {

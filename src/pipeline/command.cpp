@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "regrove/comm/mpi_session.hpp"
 #include "regrove/core/error.hpp"
 #include "regrove/pipeline/failure.hpp"
 #include "regrove/pipeline/invocation.hpp"
@@ -23,14 +24,18 @@ bool has_word(Words words, std::initializer_list<const char*> wanted) {
     });
 }
 
+/// For what needs no MPI: under a launcher one process speaks for all.
+bool speaks() { return comm::launch_rank() == 0; }
+
 int print(const std::string& text) {
+    if (!speaks()) return static_cast<int>(ExitCode::ok);
     const bool written = std::fputs(text.c_str(), stdout) >= 0 && std::fflush(stdout) == 0;
     return static_cast<int>(written ? ExitCode::ok : ExitCode::io);
 }
 
 int dispatch(Words words, std::span<const JobRow> jobs) {
     if (words.empty()) {
-        std::fputs(overview_text(jobs).c_str(), stderr);
+        if (speaks()) std::fputs(overview_text(jobs).c_str(), stderr);
         return static_cast<int>(ExitCode::usage);
     }
     const std::string& first = words[0];
@@ -46,6 +51,7 @@ int dispatch(Words words, std::span<const JobRow> jobs) {
     }
     const JobRow& row = find_job(jobs, first);
     if (has_word(rest, {"--help", "-h"})) return print(job_help_text(row));
+    if (row.mpi == MpiUse::never && !speaks()) return static_cast<int>(ExitCode::ok);
     return run_job_process(row, rest, jobs);
 }
 
@@ -56,7 +62,7 @@ int run_command(const std::vector<std::string>& words, std::span<const JobRow> j
         return dispatch(words, jobs);
     } catch (...) {
         const Failure failure = describe(std::current_exception());
-        print_failure(failure, "");
+        if (speaks()) print_failure(failure, "");
         return static_cast<int>(failure.code);
     }
 }

@@ -11,6 +11,9 @@ namespace regrove::comm {
 /// True under mpirun, srun or another launcher that sets its rank in the environment.
 bool launched_on_ranks();
 
+/// The rank that the launcher gave to this process, known before MPI starts; 0 without a launcher.
+int launch_rank();
+
 /// MPI_Init on construction (FUNNELED: only the main thread communicates), MPI_Finalize on destruction. Without a
 /// launcher it starts as an isolated singleton, which takes a third less time.
 class MpiSession {
