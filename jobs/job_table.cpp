@@ -7,13 +7,13 @@ namespace regrove::jobs {
 
 std::span<const pipeline::JobRow> all_jobs() {
     static const std::vector<pipeline::JobRow> rows{
-        ingest_job(),
-        generate_job(),
-        train_job(),
-        predict_job(),
-        evaluate_job(),
-        draw_job(),
-        run_job(),
+        ingest_job(),    // tables
+        generate_job(),  //
+        train_job(),     // models
+        predict_job(),   //
+        evaluate_job(),  //
+        draw_job(),      //
+        run_job(),       // runs
     };
     return rows;
 }
