@@ -7,6 +7,7 @@
 
 #include "regrove/core/check.hpp"
 #include "regrove/core/error.hpp"
+#include "regrove/core/nearest_name.hpp"
 #include "regrove/core/number_text.hpp"
 
 namespace regrove {
@@ -76,22 +77,6 @@ OptionEntry count_entry(std::string name, T& value, T low, T high, std::string h
     entry.name = std::move(name);
     entry.help = std::move(help);
     return entry;
-}
-
-/// Levenshtein distance; O(|a| |b|).
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-    for (std::size_t i = 1; i <= a.size(); ++i) {
-        std::size_t diagonal = row[0];
-        row[0] = i;
-        for (std::size_t j = 1; j <= b.size(); ++j) {
-            const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-            diagonal = row[j];
-            row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
-        }
-    }
-    return row[b.size()];
 }
 
 }  // namespace
@@ -256,20 +241,16 @@ const OptionEntry* OptionTable::find(std::string_view name) const {
 
 std::string OptionTable::nearest(std::string_view name) const {
     const std::string key = with_underscores(name);
-    std::string best;
-    std::size_t best_distance = std::max<std::size_t>(2, key.size() / 3) + 1;
-    const auto consider = [&](const std::string& known) {
-        const bool part = key.size() >= 3 && known.find(key) != std::string::npos;
-        const std::size_t distance = part ? 1 : edit_distance(key, known);
-        if (distance >= best_distance || distance >= key.size()) return;
-        best_distance = distance;
-        best = known;
-    };
+    std::vector<std::string> names;
     for (const OptionEntry& entry : entries_) {
-        consider(entry.name);
-        for (const std::string& alias : entry.aliases) consider(alias);
+        names.push_back(entry.name);
+        names.insert(names.end(), entry.aliases.begin(), entry.aliases.end());
     }
-    return best;
+    if (const std::string near = nearest_name(key, names); !near.empty()) return near;
+    if (key.size() < 3) return {};
+    const auto holds_key = [&](const std::string& known) { return known.find(key) != std::string::npos; };
+    const auto found = std::find_if(names.begin(), names.end(), holds_key);
+    return found == names.end() ? std::string() : *found;
 }
 
 }  // namespace regrove

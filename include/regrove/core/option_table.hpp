@@ -26,7 +26,8 @@ struct OptionEntry {
     bool is_flag = false;              ///< may stand without a value, meaning "yes"
     bool is_list = false;              ///< may be repeated or hold comma-separated values
     bool affects_result = true;        ///< part of the resume hash and the start-up handshake
-    /// Replaces the value. A list is read as by split_list: whoever repeats a list option joins the parts with join_list.
+    /// Replaces the value. A list is read as by split_list: whoever repeats a list option joins the parts with
+    /// join_list.
     std::function<void(std::string_view)> parse;
     std::function<std::string()> text;
 };
@@ -70,8 +71,7 @@ class OptionTable {
         std::vector<std::string> names;
         for (const auto& choice : choices) names.push_back(choice.first);
         return add_choice(
-            std::move(name), std::move(names),
-            [&value, choices](std::size_t i) { value = choices[i].second; },
+            std::move(name), std::move(names), [&value, choices](std::size_t i) { value = choices[i].second; },
             [&value, choices] {
                 for (std::size_t i = 0; i < choices.size(); ++i)
                     if (choices[i].second == value) return i;
@@ -83,7 +83,7 @@ class OptionTable {
     const std::vector<OptionEntry>& entries() const { return entries_; }
     /// By name or alias, dashes or underscores; null when unknown.
     const OptionEntry* find(std::string_view name) const;
-    /// The known name nearest to `name` by edit distance, or empty when none is near.
+    /// The known name nearest to `name` by edit distance, else one that holds it as a part; empty when there is none.
     std::string nearest(std::string_view name) const;
 
   private:

@@ -137,7 +137,7 @@ TEST_F(OptionTableTest, FindsByNameAliasAndDashes) {
 TEST_F(OptionTableTest, NamesTheNearest) {
     EXPECT_EQ(table.nearest("max-dept"), "max_depth");
     EXPECT_EQ(table.nearest("maxdepth"), "max_depth");
-    EXPECT_EQ(table.nearest("detph"), "depth");
+    EXPECT_EQ(table.nearest("dept"), "depth");
     EXPECT_EQ(table.nearest("ouput"), "output");
     EXPECT_EQ(table.nearest("dep"), "max_depth");
     EXPECT_EQ(table.nearest("colsample_bylevel"), "");
