@@ -147,14 +147,14 @@ class TrainJob : public pipeline::Job {
         if (set.task == model::Task::classification) result["training_accuracy"] = figures.accuracy;
         result["nodes_with_ties"] = figures.nodes_with_ties;
         result["nodes_with_ties_cutting_alike"] = figures.nodes_with_like_ties;
-        auto& rounds = context.summary.details["rounds"];
-        rounds = nlohmann::ordered_json::array();
+        auto rounds = nlohmann::ordered_json::array();
         const auto traffic = [](const dist::RoundTraffic& round) {
             return nlohmann::ordered_json{
                 {"nodes", round.nodes}, {"messages_sent", round.messages}, {"bytes_sent", round.bytes}};
         };
         context.summary.details["sorting"] = traffic(grown.sorting);
         for (const auto& round : grown.rounds) rounds.push_back(traffic(round));
+        context.summary.details["rounds"] = std::move(rounds);
         context.summary.show("rows", std::to_string(set.global_rows));
         context.summary.show("features", std::to_string(set.features.size()));
         context.summary.show("leaves", std::to_string(tree.leaf_count()));

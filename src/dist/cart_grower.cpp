@@ -24,7 +24,7 @@ constexpr std::uint32_t k_left_out = 0xffffffffU;
 struct GrownNode {
     std::uint32_t depth = 0;
     std::vector<std::int64_t> totals;
-    Int128 square_sum = 0;  ///< regression: sum of weight * target^2
+    train::SquareSum squares;  ///< regression
     FoundSplit split;
 };
 
@@ -92,27 +92,35 @@ class CartGrower {
                 }
             });
         comm_.sum(std::span<std::int64_t>(totals));
-        std::vector<Int128> squares(count, 0);
-        if (layout.regression()) {
-            squares = count_rows<Int128>(set_.rows(), count, [&](std::size_t begin, std::size_t end, Int128* into) {
-                for (std::size_t row = begin; row < end; ++row) {
-                    const std::uint32_t node = node_of_row_[row] - first;
-                    if (node >= count) continue;
-                    const Int128 target = set_.target.target(row);
-                    into[node] += target * target * set_.target.weight(row);
-                }
-            });
-            comm_.sum(std::span<Int128>(squares));
-        }
+        const std::vector<train::SquareSum> squares = add_squares(first, count);
         for (std::uint32_t i = 0; i < count; ++i) {
             GrownNode node;
             node.depth = depths[i];
             const auto begin = totals.begin() + static_cast<std::ptrdiff_t>(i * width);
             node.totals.assign(begin, begin + static_cast<std::ptrdiff_t>(width));
-            node.square_sum = squares[i];
+            node.squares = squares[i];
             nodes_.push_back(std::move(node));
             plan_.emplace_back();
         }
+    }
+
+    std::vector<train::SquareSum> add_squares(std::uint32_t first, std::uint32_t count) {
+        std::vector<train::SquareSum> squares(count);
+        if (!set_.target.layout.regression()) return squares;
+        auto limbs = count_rows<Int128>(
+            set_.rows(), std::size_t{2} * count, [&](std::size_t begin, std::size_t end, Int128* into) {
+                for (std::size_t row = begin; row < end; ++row) {
+                    const std::uint32_t node = node_of_row_[row] - first;
+                    if (node >= count) continue;
+                    train::SquareSum one;
+                    one.add(set_.target.target(row), set_.target.weight(row));
+                    into[2 * node] += one.high;
+                    into[2 * node + 1] += one.low;
+                }
+            });
+        comm_.sum(std::span<Int128>(limbs));
+        for (std::uint32_t i = 0; i < count; ++i) squares[i] = {limbs[2 * i], limbs[2 * i + 1]};
+        return squares;
     }
 
     bool may_split(const GrownNode& node) const {
@@ -124,7 +132,7 @@ class CartGrower {
 
     bool pure(const GrownNode& node) const {
         const auto& layout = set_.target.layout;
-        if (layout.regression()) return figures_.impurity(node.totals, node.square_sum) == 0;
+        if (layout.regression()) return figures_.impurity(node.totals, node.squares) == 0;
         std::uint32_t present = 0;
         for (std::uint32_t k = 0; k < layout.classes; ++k) present += node.totals[k] != 0 ? 1 : 0;
         return present < 2;
@@ -229,7 +237,7 @@ class CartGrower {
         model::Node node;
         node.rows = rows(set_.target.layout, grown.totals);
         node.weight = figures_.weight(grown.totals);
-        node.impurity = figures_.impurity(grown.totals, grown.square_sum);
+        node.impurity = figures_.impurity(grown.totals, grown.squares);
         node.value = figures_.value(grown.totals);
         if (!inner) return node;
         node.question = grown.split.question;

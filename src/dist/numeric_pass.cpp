@@ -99,7 +99,7 @@ void sweep_columns(comm::Communicator& comm, const ColumnRuns& runs, const train
                 input.parent_term_of_valued = pass.valued_rows_only;
                 input.min_rows_leaf = pass.min_rows_leaf;
                 const auto sweep = train::make_numeric_sweep(pass.layout, pass.criterion,
-                                                             !pass.messages.weights.empty(), entropy, input);
+                                                             pass.messages.has_weights, entropy, input);
                 exchange.read(i, [&](const train::EntryBlock& block) { sweep->consume(block); });
                 results[i] = sweep->finish();
             });

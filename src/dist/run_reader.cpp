@@ -26,17 +26,17 @@ RunExchange::RunExchange(comm::Communicator& comm, const ColumnRuns& runs, std::
     if (key_bytes_ == 1) keys_ = exchange_items<std::uint8_t>(key);
     else if (key_bytes_ == 2) keys_ = exchange_items<std::uint16_t>(key);
     else keys_ = exchange_items<std::uint32_t>(key);
-    if (!messages_.targets.empty()) {
+    if (messages_.has_targets) {
         targets_ = exchange_items<std::int64_t>([&](std::uint32_t row) { return messages_.targets[row]; });
     }
-    if (!messages_.weights.empty()) {
+    if (messages_.has_weights) {
         weights_ = exchange_items<std::int64_t>([&](std::uint32_t row) { return messages_.weights[row]; });
     }
 }
 
 std::uint64_t RunExchange::buffer_bytes(const ColumnRun& run, const RowMessages& messages) {
-    const std::uint64_t item = key_width(messages.largest_key) + (messages.targets.empty() ? 0 : 8) +
-                               (messages.weights.empty() ? 0 : 8);
+    const std::uint64_t item = key_width(messages.largest_key) + (messages.has_targets ? 8 : 0) +
+                               (messages.has_weights ? 8 : 0);
     return item * (run.order.size() + run.size);
 }
 
@@ -80,8 +80,8 @@ RunExchange::Blocks::Blocks(const RunExchange& exchange, std::size_t i)
     : exchange_(exchange), run_(exchange.runs_.run(exchange.columns_[i])), column_(i) {
     keys_.resize(k_block);
     codes_.resize(k_block);
-    if (!exchange_.messages_.targets.empty()) targets_.resize(k_block);
-    if (!exchange_.messages_.weights.empty()) weights_.resize(k_block);
+    if (exchange_.messages_.has_targets) targets_.resize(k_block);
+    if (exchange_.messages_.has_weights) weights_.resize(k_block);
     block_.keys = keys_.data();
     block_.codes = codes_.data();
     block_.targets = targets_.empty() ? nullptr : targets_.data();

@@ -131,7 +131,8 @@ void SplitSearch::search_numeric(Round& round) const {
     pass.layout = layout;
     pass.criterion = set_.target.criterion;
     pass.slots = round.slots;
-    pass.messages = {round.keys, set_.target.values, set_.target.weights, round.largest_key};
+    pass.messages = {round.keys,        set_.target.values,          set_.target.weights,
+                     round.largest_key, set_.target.layout.regression(), set_.target.is_weighted};
     pass.min_rows_leaf = options_.min_rows_leaf;
     pass.missing_as_question = options_.missing_split == MissingSplit::separate;
     pass.valued_rows_only = surrogate_rule;

@@ -103,7 +103,7 @@ class SurrogateSearch {
         pass.layout = k_sides;
         pass.criterion = train::Criterion::agreement;
         pass.slots = slots_;
-        pass.messages = {keys_, {}, set_.target.weights, (slots_ << 1U) - 1U};
+        pass.messages = {keys_, {}, set_.target.weights, (slots_ << 1U) - 1U, false, set_.target.is_weighted};
         pass.valued_rows_only = true;
         pass.valued = [this](std::uint32_t column) { return valued(column); };
         std::vector<std::pair<std::uint32_t, std::vector<SplitCandidate>>> best_of_column;

@@ -210,7 +210,6 @@ std::vector<double> read_weights(const data::TableShard& shard) {
 }
 
 void quantise_weights(comm::Communicator& comm, TrainingSet& set, const std::vector<double>& weights) {
-    if (weights.empty()) return;
     train::WeightFacts facts;
     double not_integer = 0;
     for (const double w : weights) {
@@ -225,6 +224,7 @@ void quantise_weights(comm::Communicator& comm, TrainingSet& set, const std::vec
     facts.all_integers = most[1] == 0;
     const double unit = train::choose_weight_unit(facts, set.target.layout.regression());
     set.target.scale.weight_unit = unit;
+    set.target.is_weighted = true;
     set.target.weights.resize(weights.size());
     set.left_out.assign(weights.size(), false);
     bool any_left_out = false;
@@ -308,7 +308,7 @@ TrainingSet make_training_set(comm::Communicator& comm, data::TableShard shard, 
     }
     const bool weighted = comm.max(static_cast<std::uint64_t>(!weights.empty())) != 0;
     if (weighted) weights.resize(shard.rows, 1.0);
-    quantise_weights(comm, set, weights);
+    if (weighted) quantise_weights(comm, set, weights);
     if (set.task == model::Task::regression) quantise_values(comm, set, shard, label);
     set.entropy = train::EntropyTerms(total_weight(comm, set), set.target.scale.weight_unit);
     take_features(comm, shard, set);

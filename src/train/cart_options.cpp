@@ -31,7 +31,8 @@ void list_options(CartOptions& options, OptionTable& table) {
                                    {"depth-first", GrowthOrder::depth_first},
                                    {"lossguide", GrowthOrder::best_first},
                                    {"depthwise", GrowthOrder::depth_first}},
-              "order of growth; the full tree is the same, --max-leaves needs best-first");
+              "order of growth; the full tree is the same, --max-leaves needs best-first")
+        .no_result();
     table.add("category_split", options.category_questions,
               Choices<CategoryQuestions>{{"subset", CategoryQuestions::subset},
                                          {"one-vs-rest", CategoryQuestions::one_vs_rest}},

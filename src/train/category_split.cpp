@@ -29,7 +29,7 @@ class CategorySearch {
     }
 
     CategoryResult run(bool two_classes_or_regression) {
-        if (present_.size() + (missing_floats_ ? 1U : 0U) < 2) return std::move(result_);
+        if (present_.size() < 2) return std::move(result_);
         if (input_.questions == CategoryQuestions::one_vs_rest) {
             try_one_against_rest();
         } else if (two_classes_or_regression) {
@@ -58,13 +58,15 @@ class CategorySearch {
     /// Present categories by the share of class k (or by mean target), ascending; equal shares by code.
     std::vector<std::uint32_t> ordered_by_share(std::uint32_t k) const {
         std::vector<std::uint32_t> order = present_;
-        const auto share = [&](std::uint32_t c) -> Int128 {
-            return layout_.regression() ? target_sum(of(c)) : static_cast<Int128>(of(c)[k]);
+        // share / weight as an exact fraction; real weights make the products too large for 128 bits.
+        const auto share = [&](std::uint32_t c) {
+            ExactScore fraction;
+            fraction.a = layout_.regression() ? target_sum(of(c)) : static_cast<Int128>(of(c)[k]);
+            fraction.da = weight(layout_, of(c));
+            return fraction;
         };
-        std::stable_sort(order.begin(), order.end(), [&](std::uint32_t x, std::uint32_t y) {
-            // share(x) / weight(x) < share(y) / weight(y), exactly; categories without weight come first.
-            return share(x) * weight(layout_, of(y)) < share(y) * weight(layout_, of(x));
-        });
+        std::stable_sort(order.begin(), order.end(),
+                         [&](std::uint32_t x, std::uint32_t y) { return compare(share(x), share(y)) < 0; });
         return order;
     }
 

@@ -25,7 +25,7 @@ double choose_weight_unit(const WeightFacts& facts, bool regression) {
 double choose_value_unit(double largest, std::int64_t total_weight) {
     if (largest == 0) return 1;
     const auto weight_bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(total_weight)));
-    return unit_for_bits(largest, std::min(52, 94 - weight_bits));
+    return unit_for_bits(largest, std::min(52, 92 - weight_bits));
 }
 
 std::int64_t quantise(double value, double unit) { return std::llround(value / unit); }
@@ -34,7 +34,7 @@ double NodeFigures::weight(Statistics totals) const {
     return static_cast<double>(train::weight(layout_, totals)) * scale_.weight_unit;
 }
 
-double NodeFigures::impurity(Statistics totals, Int128 square_sum) const {
+double NodeFigures::impurity(Statistics totals, const SquareSum& squares_of_targets) const {
     const std::int64_t total = train::weight(layout_, totals);
     if (total == 0) return 0;
     const auto n = static_cast<double>(total);
@@ -50,7 +50,8 @@ double NodeFigures::impurity(Statistics totals, Int128 square_sum) const {
             return negative ? Big(-result) : result;
         };
         const Big sum = big(target_sum(totals));
-        const Big spread = big(square_sum) * total - sum * sum;
+        const Big squares = (big(squares_of_targets.high) << SquareSum::k_low_bits) + big(squares_of_targets.low);
+        const Big spread = squares * total - sum * sum;
         return spread.convert_to<double>() / n / n * scale_.value_unit * scale_.value_unit;
     }
     if (criterion_ == Criterion::entropy) {

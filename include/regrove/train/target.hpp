@@ -27,7 +27,8 @@ struct WeightFacts {
 /// 2^52 (regression) units.
 double choose_weight_unit(const WeightFacts& facts, bool regression);
 
-/// The finest power of two for which |target| <= largest takes at most min(52, 94 - bits(total weight)) bits.
+/// The finest power of two for which |target| <= largest takes at most min(52, 92 - bits(total weight)) bits, so that sums
+/// of weight * target stay below 2^94 after the mean is taken off.
 double choose_value_unit(double largest, std::int64_t total_weight);
 
 /// The integer nearest to value / unit.
@@ -40,13 +41,26 @@ struct Target {
     std::vector<std::uint32_t> classes;  ///< classification: the class of each row
     std::vector<std::int64_t> values;    ///< regression: each row's target in units, less the offset
     std::vector<std::int64_t> weights;   ///< in units; empty: one each
+    bool is_weighted = false;            ///< on all ranks, also on one without rows
 
     std::size_t rows() const { return layout.regression() ? values.size() : classes.size(); }
     std::int64_t target(std::size_t row) const {
         return layout.regression() ? values[row] : static_cast<std::int64_t>(classes[row]);
     }
-    std::int64_t weight(std::size_t row) const { return weights.empty() ? 1 : weights[row]; }
-    bool weighted() const { return !weights.empty(); }
+    std::int64_t weight(std::size_t row) const { return is_weighted ? weights[row] : 1; }
+};
+
+/// Sum of weight * target^2 in two limbs: high * 2^k_low_bits + low. Exact, and adds limb by limb.
+struct SquareSum {
+    static constexpr unsigned k_low_bits = 40;
+    Int128 high = 0;
+    Int128 low = 0;
+
+    void add(std::int64_t target, std::int64_t weight) {
+        const auto square = static_cast<Int128>(target) * target;
+        high += (square >> k_low_bits) * weight;
+        low += (square & ((Int128{1} << k_low_bits) - 1)) * weight;
+    }
 };
 
 /// Turns totals into figures for people: impurity, class weights or mean, and gain.
@@ -56,9 +70,8 @@ class NodeFigures {
                 const EntropyTerms& entropy)
         : layout_(layout), criterion_(criterion), scale_(scale), entropy_(entropy) {}
 
-    /// Gini: 1 - sum p^2; entropy in bits; regression: mean squared error, for which `square_sum` is the sum of
-    /// weight * target^2 in units.
-    double impurity(Statistics totals, Int128 square_sum) const;
+    /// Gini: 1 - sum p^2; entropy in bits; regression: mean squared error.
+    double impurity(Statistics totals, const SquareSum& squares) const;
     /// Class weights, or the mean as the one element.
     std::vector<double> value(Statistics totals) const;
     double weight(Statistics totals) const;
