@@ -50,7 +50,7 @@ TEST_F(Predict, Probabilities) {
 }
 
 TEST_F(Predict, RawWeights) {
-    EXPECT_EQ(predicted("--kind raw").substr(0, 32), "raw_no,raw_yes\n3,1\n1,1\n1,1\n1,1\n0,");
+    EXPECT_THAT(predicted("--kind raw"), testing::StartsWith("raw_no,raw_yes\n3,1\n1,1\n1,1\n1,1\n0,2\n2,0.5\n"));
 }
 
 TEST_F(Predict, BytesDoNotDependOnRanks) {
