@@ -99,10 +99,11 @@ void add_question(std::string& text, const model::Ensemble& ensemble, const mode
 
 }  // namespace
 
-std::string node_details(const model::Ensemble& ensemble, const model::Tree& tree, NodeId id) {
+std::string node_details(const model::Ensemble& ensemble, const model::Tree& tree, NodeId id,
+                         std::uint32_t leaf_number) {
     const model::Node& node = tree.node(id);
     const double share = tree.nodes.front().weight > 0 ? node.weight / tree.nodes.front().weight : 1;
-    std::string text = node_name(id) + (node.is_leaf() ? ", a leaf" : "");
+    std::string text = node_name(id) + (node.is_leaf() ? ", leaf " + std::to_string(leaf_number) : "");
     text +=
         "\nrows: " + count_text(node.rows) + ", weight: " + to_text(node.weight) + " (" + percent_text(share) + ")";
     add_value(text, ensemble, node);

@@ -10,7 +10,7 @@ namespace regrove::draw {
 namespace {
 
 constexpr double k_max_category_width = 0.6;  // of the line
-constexpr double k_single_line = 0.8;         // longer ones are broken in two
+constexpr double k_single_line = 0.9;         // longer ones are broken in two
 
 std::string shown_name(const std::string& category, Font font, double max_width) {
     return category.empty() ? "\"\"" : shortened(category, font, max_width * k_max_category_width);

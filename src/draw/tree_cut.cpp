@@ -69,10 +69,13 @@ TreeCut cut_tree(const model::Tree& tree, std::uint32_t max_depth) {
     cut.drawn_depth = std::min(max_depth, cut.tree_depth);
 
     std::vector<std::uint32_t> drawn_as(tree.nodes.size(), k_not_drawn);
+    std::uint32_t leaves_before = 0;
     for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
+        const std::uint32_t leaf_number = tree.nodes[i].is_leaf() ? leaves_before++ : 0;
         if (depths[i] > max_depth) continue;
         drawn_as[i] = static_cast<std::uint32_t>(cut.nodes.size());
         cut.nodes.push_back({NodeId{static_cast<std::uint32_t>(i)}, depths[i]});
+        cut.nodes.back().leaf_number = leaf_number;
     }
     for (DrawnNode& drawn : cut.nodes) {
         const model::Node& node = tree.node(drawn.id);

@@ -120,10 +120,10 @@ Card make_card(Source& source, const DrawnNode& drawn) {
     card.kind = node.is_leaf() ? CardKind::leaf : drawn.has_children() ? CardKind::inner : CardKind::cut;
     card.left = drawn.left;
     card.right = drawn.right;
-    card.node_name = "#" + std::to_string(index(drawn.id));
+    card.node_name = node.is_leaf() ? "leaf " + count_text(drawn.leaf_number) : "#" + std::to_string(index(drawn.id));
     card.figures = figures_text(source, node);
     card.share = source.share(node);
-    card.details = node_details(source.ensemble, source.tree, drawn.id);
+    card.details = node_details(source.ensemble, source.tree, drawn.id, drawn.leaf_number);
     if (!node.is_leaf()) {
         const QuestionWords words = question_words(node, source.ensemble.features, k_headline_font, k_max_text_width);
         card.headline = words.lines;

@@ -15,7 +15,7 @@ struct QuestionWords {
     bool complete = true;            ///< false when names or categories were left out to save room
 };
 
-/// The question of an inner node; every line is at most `max_width` pixels wide, a single line at most four fifths.
+/// The question of an inner node; every line is at most `max_width` pixels wide, a single line at most nine tenths.
 QuestionWords question_words(const model::Node& node, const std::vector<model::Feature>& features, Font font,
                              double max_width);
 

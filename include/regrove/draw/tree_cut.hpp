@@ -18,6 +18,7 @@ struct DrawnNode {
     std::uint32_t right = k_not_drawn;
     std::uint64_t hidden_nodes = 0;  ///< below this node and not drawn
     std::uint64_t hidden_leaves = 0;
+    std::uint32_t leaf_number = 0;  ///< of a leaf: from left to right over the whole tree, from zero
     bool has_children() const { return left != k_not_drawn; }
 };
 

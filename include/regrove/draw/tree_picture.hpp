@@ -47,7 +47,7 @@ struct Card {
     std::vector<std::string> headline;  ///< the question, or the answer
     std::string answer_share;           ///< beside the answer: its share; empty for questions and means
     std::string figures;                ///< rows and share of the weight
-    std::string node_name;              ///< "#12"
+    std::string node_name;              ///< "#12", on leaves "leaf 3"
     std::string ties;                   ///< "2 ties", or empty
     std::string below;                  ///< on a cut card: what is not drawn
     std::vector<Segment> segments;

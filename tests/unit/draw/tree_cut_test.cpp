@@ -34,6 +34,7 @@ TEST(CutTree, CountsWhatLiesBelow) {
     EXPECT_EQ(cut.nodes[1].hidden_leaves, 2U);
     EXPECT_EQ(index(cut.nodes[2].id), 4U);
     EXPECT_EQ(cut.nodes[2].hidden_nodes, 0U);
+    EXPECT_EQ(cut.nodes[2].leaf_number, 2U);  // two hidden ones lie to its left
 }
 
 TEST(CutTree, LosesNoNode) {

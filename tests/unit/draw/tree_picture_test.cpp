@@ -29,6 +29,7 @@ TEST(DescribeTree, SaysTheFivePatients) {
     EXPECT_THAT(root.headline, ElementsAre("stress_test = reversable"));
     EXPECT_EQ(root.figures, "5 rows · 100%");
     EXPECT_EQ(root.ties, "1 alike");
+    EXPECT_EQ(root.node_name, "#0");
     ASSERT_EQ(root.segments.size(), 2U);
     EXPECT_EQ(root.segments[0].name, "No");
     EXPECT_EQ(root.segments[0].percent, "40%");
@@ -41,6 +42,7 @@ TEST(DescribeTree, SaysTheFivePatients) {
     const Card& yes = picture.cards[4];
     EXPECT_THAT(yes.headline, ElementsAre("Yes"));
     EXPECT_EQ(yes.answer_share, "100%");
+    EXPECT_EQ(yes.node_name, "leaf 2");
     EXPECT_EQ(yes.segments.size(), 1U);
     EXPECT_EQ(yes.accent, picture.legend[1].color);
 }
@@ -111,7 +113,7 @@ TEST(DescribeTree, TellsAllFiguresInTheDetails) {
     EXPECT_THAT(root, HasSubstr("would go to: no"));
     EXPECT_THAT(root, HasSubstr("gain: 0.2133"));
     EXPECT_THAT(root, HasSubstr("cut the rows alike: 1"));
-    EXPECT_THAT(picture.cards[4].details, HasSubstr("node 4, a leaf"));
+    EXPECT_THAT(picture.cards[4].details, HasSubstr("node 4, leaf 2"));
 }
 
 TEST(DescribeTree, TellsSurrogates) {
