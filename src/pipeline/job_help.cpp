@@ -33,6 +33,13 @@ std::string wrapped(const std::string& text, std::size_t indent) {
     return result;
 }
 
+/// "1 .. 9223372036854775807" as ">= 1": a bound that no one meets is no news.
+std::string telling_bounds(const OptionEntry& entry) {
+    const auto dots = entry.bounds.find(" .. ");
+    if (dots == std::string::npos || entry.bounds.size() - dots < 20) return entry.bounds;
+    return ">= " + entry.bounds.substr(0, dots);
+}
+
 std::string option_line(const OptionEntry& entry) {
     std::string line = "  " + option_spelling(entry);
     line += line.size() + 2 > k_help_column ? "\n" + std::string(k_help_column, ' ')
@@ -65,7 +72,7 @@ std::string option_spelling(const OptionEntry& entry) {
 std::string option_facts(const OptionEntry& entry) {
     std::vector<std::string> facts;
     if (!entry.default_text.empty()) facts.push_back("default " + entry.default_text);
-    if (!entry.bounds.empty()) facts.push_back(entry.bounds);
+    if (!entry.bounds.empty()) facts.push_back(telling_bounds(entry));
     if (entry.is_list) facts.push_back("may be repeated");
     for (const auto& alias : entry.aliases) facts.push_back("also " + to_flag(alias));
     std::string text;

@@ -27,8 +27,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// How many stages, counted from the last, show their figures at the end.
-constexpr std::size_t k_shown_stages = 3;
+/// How many stages show their figures at the end: the last one of each job, counted from the end.
+constexpr std::size_t k_shown_stages = 5;
 
 /// A stage with its job ready to run.
 struct ReadyStage {
@@ -174,11 +174,9 @@ class PipelineRun {
     /// Returns whether the stages after this one must run again.
     bool run_or_skip(std::size_t i, bool rerun) {
         ReadyStage& ready = stages_[i];
-        std::string why = "an earlier stage ran again";
-        if (!rerun) {
-            agree_on_rank_zero([&] { why = why_needed(ready); });
-            comm_.broadcast(why);
-        }
+        std::string why;
+        agree_on_rank_zero([&] { why = why_needed(ready, rerun); });
+        comm_.broadcast(why);
         if (why.empty()) {
             say(i, "up to date");
             note(ready, "up_to_date");
@@ -192,11 +190,11 @@ class PipelineRun {
         return true;
     }
 
-    static std::string why_needed(const ReadyStage& ready, const RunPaths& paths) {
+    std::string why_needed(const ReadyStage& ready, bool rerun) const {
         const auto record = read_record(ready.record_path);
-        return record ? why_outdated(*record, ready.options_hash, paths) : k_first_time;
+        if (!record) return k_first_time;
+        return rerun ? "an earlier stage ran again" : why_outdated(*record, ready.options_hash, paths_);
     }
-    std::string why_needed(const ReadyStage& ready) const { return why_needed(ready, paths_); }
 
     void run_stage(ReadyStage& ready) {
         agree_on_rank_zero([&] {
@@ -266,7 +264,8 @@ class PipelineRun {
         context_.summary.result[list].push_back(ready.stage.name);
         if (const auto record = read_record(ready.record_path)) {
             context_.summary.result["stages"][ready.stage.name] = record->summary.at("result");
-            last_shown_.push_back({ready.stage.name, record->shown});
+            std::erase_if(last_shown_, [&](const ShownStage& shown) { return shown.job == ready.stage.row->name; });
+            last_shown_.push_back({ready.stage.name, ready.stage.row->name, record->shown});
         }
     }
 
@@ -281,6 +280,7 @@ class PipelineRun {
 
     struct ShownStage {
         std::string stage;
+        std::string job;
         std::vector<std::pair<std::string, std::string>> lines;
     };
     static constexpr const char* k_first_time = "it has not run yet";

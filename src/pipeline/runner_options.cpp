@@ -31,9 +31,7 @@ void list_options(RunnerOptions& options, OptionTable& table) {
         .add("config", options.config, "options from a TOML file, at its top or under [JOB]; flags and --set beat it")
         .value_name("FILE.toml")
         .no_result();
-    table.add("set", options.set, "one option as KEY=VALUE or JOB.KEY=VALUE; may be repeated")
-        .value_name("KEY=VALUE")
-        .no_result();
+    table.add("set", options.set, "one option as KEY=VALUE or JOB.KEY=VALUE").value_name("KEY=VALUE").no_result();
     table.add("seed", options.seed, 0, std::numeric_limits<std::uint64_t>::max(), "seed of all random numbers");
     table
         .add("threads", options.threads, 0, k_most_threads,

@@ -47,7 +47,8 @@ void throw_unknown_key(const OptionTable& table, const Setting& setting) {
     const auto shown = [&](std::string_view key) {
         return setting.origin.starts_with("--set") || !setting.from_command_line ? std::string(key) : to_flag(key);
     };
-    std::string message = setting.origin + ": unknown option '" + shown(setting.key) + "'";
+    const bool is_word = setting.origin.starts_with(to_flag(setting.key));
+    std::string message = (is_word ? "" : setting.origin + ": ") + "unknown option '" + shown(setting.key) + "'";
     if (const auto nearest = table.nearest(setting.key); !nearest.empty()) {
         message += "; did you mean '" + shown(nearest) + "'";
         if (const auto* entry = table.find(nearest)) message += allowed_text(*entry);
