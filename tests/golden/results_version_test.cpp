@@ -1,0 +1,82 @@
+// Result bytes stay the same as long as results_version does: pinned hashes of models, predictions and tables.
+#include <array>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "regrove/core/hash.hpp"
+#include "regrove/core/version.hpp"
+
+#include "e2e/cli_process.hpp"
+
+namespace regrove::test {
+namespace {
+
+/// The results_version that the hashes below belong to.
+constexpr int k_pinned_version = 1;
+
+/// A command whose output file has this hash (XXH3, 128 bits).
+struct Pinned {
+    const char* name;
+    const char* words;  ///< @ stands for the folder of the test tables; the output is called result
+    const char* hash;
+};
+
+constexpr std::array k_pinned = {
+    Pinned{"gini_tree", "train --method cart --data @/wdbc_train.csv --target diagnosis --output result",
+           "ab0839840627861ad1acbd1fcff8a0fd"},
+    Pinned{"entropy_tree",
+           "train --method cart --objective entropy --max-depth 5 --data @/wdbc_train.csv --target diagnosis"
+           " --output result",
+           "9fed800d6d1d373114d89cb84c4898d8"},
+    Pinned{"tree_of_a_table_with_missing_values",
+           "train --method cart --missing-split surrogate --data @/cleveland.csv --target disease --output result",
+           "2050c48c29a150fdb7584f5716baa5e1"},
+    Pinned{"regression_tree_with_categories",
+           "train --method cart --objective squared_error --data @/golf_players_14.csv --target Num_Players --output "
+           "result",
+           "9956376dfa1b18070fb8265d44ab3642"},
+    Pinned{"weighted_entropy_tree",
+           "train --method cart --objective entropy --class-weight balanced --max-leaves 9 --data @/cleveland.csv"
+           " --target disease --output result",
+           "0ceac2f40a0938fe1cff843ea69886fb"},
+    Pinned{"higgs_like_table", "generate --kind higgs-like --rows 500 --seed 7 --output result.csv",
+           "ee65c507d6e5838f293794e16440ee74"},
+    Pinned{"friedman1_table", "generate --kind friedman1 --rows 500 --seed 7 --output result.csv",
+           "e43c482fc3234e5182f0028c47d9bfb0"},
+    Pinned{"mixed_table", "generate --kind mixed --rows 500 --seed 7 --output result.csv",
+           "a29ec631d43614275e216fe7b37a38ca"},
+};
+
+class ResultsVersion : public CliTest, public testing::WithParamInterface<Pinned> {
+  protected:
+    std::string words() const {
+        std::string text = GetParam().words;
+        for (auto at = text.find('@'); at != std::string::npos; at = text.find('@')) {
+            text.replace(at, 1, std::string(REGROVE_TEST_DATA) + "/tables");
+        }
+        return text;
+    }
+    std::string result() const { return read(exists("result.csv") ? "result.csv" : "result"); }
+};
+
+TEST_P(ResultsVersion, KeepsItsBytes) {
+    const Outcome outcome = regrove(words());
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(to_hex(hash_bytes(result())), GetParam().hash)
+        << "The bytes of '" << GetParam().name
+        << "' have changed. If that was not meant, it is a bug. If it was, raise "
+        << "k_results_version in include/regrove/core/version.hpp, pin the new hashes and k_pinned_version here, and "
+        << "say in CHANGELOG.md what changed (docs/determinism.md).";
+}
+
+INSTANTIATE_TEST_SUITE_P(Golden, ResultsVersion, testing::ValuesIn(k_pinned),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+TEST(PinnedHashes, BelongToThisResultsVersion) {
+    EXPECT_EQ(k_pinned_version, k_results_version)
+        << "k_results_version was raised: pin the hashes of this file anew and set k_pinned_version to it.";
+}
+
+}  // namespace
+}  // namespace regrove::test
