@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "regrove/core/error.hpp"
@@ -63,6 +64,22 @@ void OpenFile::read_at(std::uint64_t offset, void* bytes, std::size_t size) cons
 
 void OpenFile::sync() const {
     if (fsync(file_) != 0) throw io_error("write", path_, errno);
+}
+
+void OpenFile::reserve(std::uint64_t offset, std::uint64_t size) const {
+    rlimit limit{};
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < offset + size) throw io_error("write", path_, EFBIG);
+    int status = 0;
+    do {
+        status = fallocate(file_, FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset), static_cast<off_t>(size));
+    } while (status != 0 && errno == EINTR);
+    if (status != 0 && errno != EOPNOTSUPP && errno != ENOSYS && errno != EINVAL)
+        throw io_error("write", path_, errno);
+}
+
+void OpenFile::drop_reserved() const {
+    const off_t length = lseek(file_, 0, SEEK_END);
+    if (length < 0 || ftruncate(file_, length) != 0) throw io_error("write", path_, errno);
 }
 
 void OpenFile::unlink() const { ::unlink(path_.c_str()); }

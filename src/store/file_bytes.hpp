@@ -24,6 +24,10 @@ class OpenFile {
     /// Throws IoError also when the file ends before.
     void read_at(std::uint64_t offset, void* bytes, std::size_t size) const;
     void sync() const;
+    /// Reserves disk space for [offset, offset + size) without changing the file's length, where the file system can.
+    void reserve(std::uint64_t offset, std::uint64_t size) const;
+    /// Gives back reserved space behind the end of the file.
+    void drop_reserved() const;
     /// Removes the file's name; the bytes live on until this object is gone.
     void unlink() const;
 

@@ -119,6 +119,25 @@ void fill_structure(hid_t file, const data::Schema& schema, std::uint64_t rows, 
     }
 }
 
+/// What HDF5 may add to the file on its own: object headers, attributes, and an entry of an index for each chunk.
+std::uint64_t metadata_bytes(const data::Schema& schema, std::uint64_t rows) {
+    const std::uint64_t chunks = rows / layout::chunk_rows(schema) + 1;
+    constexpr std::uint64_t k_file_bytes = std::uint64_t{1} << 20U;
+    return k_file_bytes + schema.columns.size() * (4096 + 32 * chunks);
+}
+
+/// Bytes of the dictionaries, and of the cells that have their place from the start.
+std::uint64_t initial_bytes(const data::Schema& schema, std::uint64_t rows, Compression compression) {
+    std::uint64_t bytes = 0;
+    for (const auto& column : schema.columns) {
+        if (compression == Compression::none) bytes += rows * layout::cell_bytes(column.type);
+        std::size_t longest = 0;
+        for (const auto& category : column.categories) longest = std::max(longest, category.size());
+        bytes += longest * column.categories.size();
+    }
+    return bytes;
+}
+
 }  // namespace
 
 int deflate_level(Compression compression) {
@@ -133,21 +152,32 @@ int deflate_level(Compression compression) {
     REGROVE_CHECK(false);
 }
 
+TableBuilder::TableBuilder(std::string path, const data::Schema& schema, std::uint64_t rows)
+    : path_(std::move(path)), space_(path_, metadata_bytes(schema, rows)) {}
+
+void TableBuilder::require_space(std::uint64_t bytes) {
+    hsize_t size = 0;
+    checked(H5Fget_filesize(file_.get(), &size), "asking for the file's size");
+    space_.require(size + bytes);
+}
+
 TableBuilder TableBuilder::create(const std::string& path, const data::Schema& schema, std::uint64_t rows,
                                   Compression compression) {
     return naming(path, [&] {
-        TableBuilder builder(path);
+        TableBuilder builder(path, schema, rows);
+        builder.space_.require(initial_bytes(schema, rows, compression));
         builder.file_ = create_file(path);
         fill_structure(builder.file_.get(), schema, rows, deflate_level(compression), builder.columns_);
         return builder;
     });
 }
 
-TableBuilder TableBuilder::reopen(const std::string& path, const data::Schema& schema) {
+TableBuilder TableBuilder::reopen(const std::string& path, const data::Schema& schema, std::uint64_t rows) {
     return naming(path, [&] {
-        TableBuilder builder(path);
+        TableBuilder builder(path, schema, rows);
         const Hdf5Handle access = file_access();
         builder.file_ = Hdf5Handle(H5Fopen(path.c_str(), H5F_ACC_RDWR, access.get()), H5Fclose, "reopening the file");
+        builder.require_space(0);
         for (std::size_t c = 0; c < schema.columns.size(); ++c) {
             const bool is_text = schema.columns[c].type == ColumnType::text;
             builder.columns_.push_back(is_text ? Hdf5Handle()
@@ -169,6 +199,7 @@ std::vector<std::uint64_t> TableBuilder::cell_offsets() const {
 void TableBuilder::put_chunk(std::size_t column, std::uint64_t first_row, std::string_view packed) {
     const hsize_t offset = first_row;
     naming(path_, [&] {
+        require_space(packed.size());
         checked(H5Dwrite_chunk(columns_[column].get(), H5P_DEFAULT, 0, &offset, packed.size(), packed.data()),
                 "writing a chunk");
     });
@@ -183,7 +214,11 @@ void TableBuilder::start_texts(std::size_t column, const ColumnSchema& schema, s
 }
 
 void TableBuilder::put_texts(std::size_t column, std::uint64_t first_row, const std::vector<std::string>& texts) {
-    naming(path_, [&] { write_texts(columns_[column].get(), first_row, texts); });
+    naming(path_, [&] {
+        const Hdf5Handle type(H5Dget_type(columns_[column].get()), H5Tclose, "reading the type");
+        require_space(texts.size() * (H5Tget_size(type.get()) + 64));  // with what deflate may add
+        write_texts(columns_[column].get(), first_row, texts);
+    });
 }
 
 void TableBuilder::put_hashes(const std::vector<Hash128>& columns) {
@@ -202,6 +237,7 @@ void TableBuilder::close() {
         for (auto& column : columns_) column.close("closing a column");
         columns_.clear();
         file_.close("writing the end of the file");
+        space_.release();
     });
 }
 

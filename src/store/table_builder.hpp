@@ -13,6 +13,8 @@
 #include "regrove/store/hdf5_handle.hpp"
 #include "regrove/store/table_file.hpp"
 
+#include "space_reservation.hpp"
+
 namespace regrove::store {
 
 /// All functions throw IoError, with the system's reason where there is one.
@@ -23,7 +25,7 @@ class TableBuilder {
     static TableBuilder create(const std::string& path, const data::Schema& schema, std::uint64_t rows,
                                Compression compression);
     /// Opens a file made by create() and closed since.
-    static TableBuilder reopen(const std::string& path, const data::Schema& schema);
+    static TableBuilder reopen(const std::string& path, const data::Schema& schema, std::uint64_t rows);
 
     /// Where each column's cells begin in the file; zero for text and for empty tables. Only without compression.
     std::vector<std::uint64_t> cell_offsets() const;
@@ -38,8 +40,11 @@ class TableBuilder {
     void close();
 
   private:
-    explicit TableBuilder(std::string path) : path_(std::move(path)) {}
+    TableBuilder(std::string path, const data::Schema& schema, std::uint64_t rows);
+    /// Makes sure that `bytes` more fit on the disk.
+    void require_space(std::uint64_t bytes);
     std::string path_;
+    SpaceReservation space_;
     Hdf5Handle file_;
     std::vector<Hdf5Handle> columns_;
 };

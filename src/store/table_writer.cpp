@@ -168,7 +168,7 @@ Hash128 TableWriter::finish() {
     });
     require_all_rows(s.comm, s.own, s.rows);
     comm::agree_on(s.comm, [&] {
-        if (s.comm.is_root() && !s.builder) s.builder = TableBuilder::reopen(s.temporary_path, s.schema);
+        if (s.comm.is_root() && !s.builder) s.builder = TableBuilder::reopen(s.temporary_path, s.schema, s.rows);
     });
     TableBuilder* builder = s.builder ? &*s.builder : nullptr;
     s.cells->collect(s.comm, builder);
