@@ -21,6 +21,19 @@ bool is_job(std::span<const JobRow> jobs, const std::string& name) {
     return std::any_of(jobs.begin(), jobs.end(), [&](const JobRow& job) { return job.name == name; });
 }
 
+/// A configuration file has its top and one section a job.
+void require_known_section(const TomlSection& section, std::span<const JobRow> jobs, const std::string& path) {
+    if (!section.repeated && (section.name.empty() || is_job(jobs, section.name))) return;
+    std::string message = section.origin + ": unknown section '" + section.name + "'";
+    const auto nearest = nearest_job(jobs, section.name);
+    if (section.name == "stage") {
+        message += "; this is the file of a pipeline: regrove run " + path;
+    } else if (!nearest.empty()) {
+        message += "; did you mean [" + nearest + "]?";
+    }
+    throw ConfigError(message);
+}
+
 }  // namespace
 
 const JobRow& find_job(std::span<const JobRow> jobs, const std::string& name) {
@@ -84,21 +97,14 @@ std::vector<Setting> Invocation::settings_of_file(const std::string& path, std::
     const auto sections = read_toml_sections(path);
     std::vector<Setting> settings;
     for (const auto& section : sections) {
-        if (section.repeated || (!section.name.empty() && !is_job(all_jobs, section.name))) {
-            std::string message = section.origin + ": unknown section '" + section.name + "'";
-            const auto nearest = nearest_job(all_jobs, section.name);
-            if (section.name == "stage")
-                message += "; this is the file of a pipeline: regrove run " + path;
-            else if (!nearest.empty())
-                message += "; did you mean [" + nearest + "]?";
-            throw ConfigError(message);
-        }
+        require_known_section(section, all_jobs, path);
         if (!section.name.empty() && section.name != row_.name) continue;
+        refuse_same_option_twice(table_, section.settings);
         for (const auto& setting : section.settings) {
             if (is_command_line_only(setting.key))
                 throw ConfigError(setting.origin + ": '" + setting.key + "' is for the command line");
             if (section.name.empty() && sections.size() > 1 && !is_runner_option(setting.key)) {
-                throw ConfigError(setting.origin + ": the file has sections for several jobs, so '" + setting.key +
+                throw ConfigError(setting.origin + ": the file has sections of jobs, so '" + setting.key +
                                   "' must stand in one of them, such as [" + row_.name + "]");
             }
             settings.push_back(setting);

@@ -69,6 +69,7 @@ class PipelineReader {
         require_good_name(stage);
         auto invocation = std::make_unique<Invocation>(*stage.row);
         for (const auto& setting : stage.settings) require_known(*invocation, setting);
+        refuse_same_option_twice(invocation->table(), stage.settings);
         stages_.push_back({std::move(stage), std::move(invocation)});
     }
 

@@ -75,6 +75,18 @@ std::vector<Setting> effective_settings(const OptionTable& table, std::span<cons
     return result;
 }
 
+void refuse_same_option_twice(const OptionTable& table, std::span<const Setting> section) {
+    std::map<const OptionEntry*, const Setting*> first;
+    for (const auto& setting : section) {
+        const auto* entry = table.find(setting.key);
+        if (entry == nullptr) continue;
+        const auto [found, added] = first.emplace(entry, &setting);
+        if (added) continue;
+        throw ConfigError(setting.origin + ": '" + setting.key + "' and '" + found->second->key + "' (" +
+                          found->second->origin + ") are the same option; give it once");
+    }
+}
+
 void apply_settings(const OptionTable& table, std::span<const Setting> settings) {
     for (const auto& setting : settings) {
         const auto* entry = table.find(setting.key);

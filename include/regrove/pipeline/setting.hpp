@@ -31,6 +31,9 @@ std::string to_flag(std::string_view key);
 /// UsageError (command line) or ConfigError (file) on a key that the table does not know, naming the nearest.
 std::vector<Setting> effective_settings(const OptionTable& table, std::span<const Setting> layered);
 
+/// Throws ConfigError when two settings of one section of a file are the same option, by name or alias.
+void refuse_same_option_twice(const OptionTable& table, std::span<const Setting> section);
+
 /// Parses each setting into its option. Throws ConfigError naming origin, value and allowed values.
 void apply_settings(const OptionTable& table, std::span<const Setting> settings);
 

@@ -18,6 +18,12 @@ TEST(NearestName, ByEditDistance) {
     EXPECT_EQ(nearest_name("age", {}), "");
 }
 
+TEST(NearestName, SwappedNeighboursCountOnce) {
+    EXPECT_EQ(nearest_name("trian", std::vector<std::string>{"draw", "train"}), "train");
+    EXPECT_EQ(nearest_name("gae", std::vector<std::string>{"age"}), "age");
+    EXPECT_EQ(nearest_name("aeg", std::vector<std::string>{"gea"}), "");
+}
+
 TEST(NearestName, TheFirstOfEquals) { EXPECT_EQ(nearest_name("x3", std::vector<std::string>{"x1", "x2"}), "x1"); }
 
 }  // namespace
