@@ -86,8 +86,10 @@ void apply_expected(std::vector<ColumnRule>& rules, const ColumnNames& names, co
 
 void apply_schema_file(std::vector<ColumnRule>& rules, const ColumnNames& names, const std::string& path) {
     for (const SchemaFileColumn& column : read_schema_file(path)) {
-        const std::size_t index =
-            names.find("schema " + path, column.name.empty() ? std::to_string(*column.index) : column.name);
+        const std::size_t index = column.index ? *column.index : names.find("schema " + path, column.name);
+        if (index >= rules.size())
+            throw ConfigError("schema " + path + ": index " + std::to_string(index) + ", but the columns end at " +
+                              std::to_string(rules.size() - 1));
         ColumnRule& rule = rules[index];
         // A name beside an index gives the column a new one.
         if (column.index && !column.name.empty()) rule.name = column.name;

@@ -71,14 +71,17 @@ std::vector<FirstRecordFields> first_records(std::string_view head, const Dialec
 
 char detect_delimiter(std::string_view head, const Dialect& dialect, bool complete) {
     char best = ',';
+    // The best share of agreeing records, as a fraction: a wrong delimiter also cuts quoted records into more lines.
     std::size_t most = 0;
+    std::size_t most_of = 1;
     for (const char candidate : {'\t', ';', '|', ',', ' '}) {
         Dialect tried = dialect;
         tried.delimiter = candidate;
         const auto records = first_records(head, tried, k_delimiter_records, complete);
         const Agreement agreement = most_frequent(records, 0);
-        if (agreement.fields < 2 || agreement.records <= most) continue;
+        if (agreement.fields < 2 || agreement.records * most_of <= most * records.size()) continue;
         most = agreement.records;
+        most_of = records.size();
         best = candidate;
     }
     return best;
@@ -112,7 +115,12 @@ HeaderGuess detect_header(const std::vector<FirstRecordFields>& records, const D
 }
 
 std::size_t usual_field_count(const std::vector<FirstRecordFields>& records) {
-    return most_frequent(records, records.size() > 1 ? 1 : 0).fields;
+    if (records.empty()) return 0;
+    const Agreement most = most_frequent(records, records.size() > 1 ? 1 : 0);
+    const std::size_t first = records.front().fields.size();
+    std::size_t as_first = 0;
+    for (std::size_t i = 1; i < records.size(); ++i) as_first += records[i].fields.size() == first ? 1U : 0U;
+    return as_first == most.records ? first : most.fields;
 }
 
 }  // namespace regrove::ingest

@@ -13,6 +13,7 @@ std::vector<std::string> default_missing_markers() {
 }
 
 MissingMarkers::MissingMarkers(std::vector<std::string> markers) : markers_(std::move(markers)) {
+    for (const char blank : {' ', '\t'}) first_bytes_[static_cast<unsigned char>(blank)] = true;
     for (const std::string& marker : markers_) {
         if (marker.empty()) continue;
         first_bytes_[static_cast<unsigned char>(marker.front())] = true;
@@ -22,7 +23,9 @@ MissingMarkers::MissingMarkers(std::vector<std::string> markers) : markers_(std:
 }
 
 bool MissingMarkers::is_marker(std::string_view text) const {
-    return std::ranges::find(markers_, text) != markers_.end();
+    // Blanks in quotes are as empty as blanks without.
+    return text.find_first_not_of(" \t") == std::string_view::npos ||
+           std::ranges::find(markers_, text) != markers_.end();
 }
 
 }  // namespace regrove::ingest

@@ -191,8 +191,10 @@ bool recoverable_from_float32(const NumberCell& number) {
     int exponent = number.exponent;
     for (; digits != 0; digits /= 10, ++exponent) {
         if (exponent < k_lowest_power || exponent > k_highest_power) return false;
-        // A little less than half a unit: the error itself is known to about one part in 2^27 only.
-        if (error < 0.4999 * k_units[static_cast<std::size_t>(exponent - k_lowest_power)]) return true;
+        const double unit = k_units[static_cast<std::size_t>(exponent - k_lowest_power)];
+        if (error < 0.4999 * unit) return true;
+        // About half a unit: only the shortest text of the float can tell how the tie is rounded.
+        if (error < 0.5001 * unit) return parse_double(to_text(static_cast<float>(number.real))).value == number.real;
         if (digits % 10 != 0) return false;
     }
     return false;

@@ -64,6 +64,7 @@ void refuse_useless(const ColumnRule& rule, data::ColumnType type, const CellSum
             throw InputError("the label (" + named(rule) + ") has the same value in all " +
                              std::to_string(facts.rows) + " rows; there is nothing to learn");
     }
+    if (!rule.levels.empty()) return;  // a dictionary that was given may be as long as it likes
     if (type != data::ColumnType::category || facts.rows < 2 || facts.levels < facts.rows) return;
     if (!label && rule.role != data::ColumnRole::feature) return;
     throw InputError(named(rule) + " is a category with a different text in each of the " +

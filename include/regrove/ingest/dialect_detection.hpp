@@ -29,7 +29,7 @@ HeaderGuess detect_header(const std::vector<FirstRecordFields>& records, const D
                           const MissingMarkers& missing);
 
 /// The most frequent number of fields of the records behind the first, or of the first when it is alone; 0 when there
-/// is none. Ties go to the smaller number.
+/// is none. Ties go to the first record's number.
 std::size_t usual_field_count(const std::vector<FirstRecordFields>& records);
 
 }  // namespace regrove::ingest

@@ -57,7 +57,7 @@ class RecordWalk {
     template <class Sink>
     WalkResult record(const char* p, Sink& sink) const {
         const char* start = p;
-        while (p != end_ && dialect_.is_blank(*p)) ++p;
+        while (p != end_ && (dialect_.is_blank(*p) || (dialect_.blank_runs() && *p == ' '))) ++p;
         if (p == end_ || *p == '\n' || *p == '\r') return {behind_line_end(p), WalkEnd::blank};
         if (!dialect_.comment.empty() && std::string_view(p, rest(p)).starts_with(dialect_.comment))
             return {behind_line_end(find_line_end(p)), WalkEnd::blank};
