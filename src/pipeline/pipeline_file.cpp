@@ -130,14 +130,23 @@ class PipelineReader {
         }
     }
 
-    std::vector<OpenStage*> stages_of(const Setting& setting) {
-        std::vector<OpenStage*> in_scope;
-        std::vector<OpenStage*> knowing;
+    /// The stage of this name; without one, the stages of this job; all without a scope.
+    std::vector<OpenStage*> stages_in_scope(const std::string& scope) {
+        std::vector<OpenStage*> all;
+        std::vector<OpenStage*> of_job;
         for (auto& open : stages_) {
-            const bool named = setting.scope.empty() || setting.scope == open.stage.name;
-            if (!named && setting.scope != open.stage.row->name) continue;
-            in_scope.push_back(&open);
-            if (open.invocation->table().find(setting.key) != nullptr) knowing.push_back(&open);
+            if (open.stage.name == scope) return {&open};
+            if (open.stage.row->name == scope) of_job.push_back(&open);
+            all.push_back(&open);
+        }
+        return scope.empty() ? all : of_job;
+    }
+
+    std::vector<OpenStage*> stages_of(const Setting& setting) {
+        const auto in_scope = stages_in_scope(setting.scope);
+        std::vector<OpenStage*> knowing;
+        for (auto* open : in_scope) {
+            if (open->invocation->table().find(setting.key) != nullptr) knowing.push_back(open);
         }
         if (in_scope.empty())
             throw_error(setting, "no stage or job is called '" + setting.scope + "' here" + stage_names());

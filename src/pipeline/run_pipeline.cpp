@@ -184,7 +184,11 @@ class PipelineRun {
         }
         if (why != k_first_time) log::info("stage '" + ready.stage.name + "' runs: " + why);
         const JobClock clock(comm_);
-        run_stage(ready);
+        try {
+            run_stage(ready);
+        } catch (const Error& error) {
+            throw Error(error.code(), "stage '" + ready.stage.name + "': " + error.what());
+        }
         say(i, "done in " + format_seconds(clock.seconds()));
         note(ready, "ran");
         return true;

@@ -24,8 +24,8 @@ struct Stage {
 };
 
 /// Reads the stages of the pipeline at `path`. With `smoke`, the [smoke] section and [smoke.NAME] sections beat the
-/// stages' own options; `overrides` beat both. A scope names a stage or a job; a key without scope must be known to
-/// the job of exactly one stage, except runner options (seed), which then hold for all. Throws IoError and
+/// stages' own options; `overrides` beat both. A scope names a stage, else a job; a key without scope must be known
+/// to the job of exactly one stage, except runner options (seed), which then hold for all. Throws IoError and
 /// ConfigError.
 std::vector<Stage> read_pipeline(const std::string& path, std::span<const JobRow> jobs, bool smoke,
                                  std::span<const Setting> overrides);

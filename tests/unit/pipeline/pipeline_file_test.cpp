@@ -60,6 +60,12 @@ TEST_F(PipelineFileTest, SmokeSizesAndSettingsBeatTheStage) {
               "again: max_depth=3 learning_rate=0.5 seed=8");
 }
 
+TEST_F(PipelineFileTest, AScopeIsAStageAndOnlyThenAJob) {
+    EXPECT_EQ(text_of(stages_of(k_two_stages, false, {"train.max_depth=3"})[1]), "again: learning_rate=0.5 seed=6");
+    const char* const one = "[[stage]]\njob = 'train'\nname = 'tree'\n[[stage]]\njob = 'predict'\n";
+    EXPECT_EQ(text_of(stages_of(one, false, {"train.max_depth=3"})[0]), "tree: max_depth=3");
+}
+
 TEST_F(PipelineFileTest, AnUnscopedKeyOfSeveralStagesIsRefused) {
     EXPECT_THAT(failure_with(k_two_stages, {"max_depth=3"}),
                 AllOf(StartsWith("64"), HasSubstr("train.max_depth"), HasSubstr("again.max_depth")));
