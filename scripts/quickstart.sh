@@ -47,9 +47,6 @@ source "$here/mpi_environment.sh"
 step "on $ranks ranks: read the table, grow the exact tree, evaluate, draw"
 mpirun -n "$ranks" "$regrove" run "$root/configs/wdbc_exact_tree.toml" --dir "$run"
 
-step "the tree on the rows that it has not seen:"
-"$regrove" evaluate --model "$run/tree.json" --data "$run/test.h5"
-
 step "the results are in $run:"
 find "$run" -type f \( -name '*.svg' -o -name '*.png' -o -name '*.json' -o -name '*.csv' -o -name '*.h5' \) \
     -not -path '*/.*' | sort | sed 's/^/    /'
