@@ -78,7 +78,8 @@ class TrainJob : public pipeline::Job {
             if (value.empty()) throw UsageError(std::string("--") + name + " is missing");
         }
         const auto file = comm::agree_on(comm, [&] {
-            return comm.is_root() ? std::make_unique<pipeline::OutputFile>(options_.output, context.overwrite) : nullptr;
+            return comm.is_root() ? std::make_unique<pipeline::OutputFile>(options_.output, context.overwrite)
+                                  : nullptr;
         });
         std::string data_hash;
         const dist::TrainingSet set = load(context, data_hash);
@@ -164,8 +165,7 @@ class TrainJob : public pipeline::Job {
             context.summary.show("training accuracy", to_text(figures.accuracy));
         }
         context.summary.show("nodes with a tie that cuts differently", std::to_string(figures.nodes_with_ties));
-        context.summary.show("nodes with ties that cut alike",
-                             std::to_string(figures.nodes_with_like_ties));
+        context.summary.show("nodes with ties that cut alike", std::to_string(figures.nodes_with_like_ties));
     }
 
     Options options_;

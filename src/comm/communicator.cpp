@@ -189,7 +189,8 @@ void Communicator::merge_all_bytes(void* values, std::size_t size, const MergeBy
 void Communicator::merge_from_higher_bytes(void* values, const void* identity, std::size_t size,
                                            const MergeBytes& merge) {
     if (size == 0) return;
-    // `covered` is the merge over ranks [rank, rank + step), `result` over (rank, rank + step): Hillis and Steele's scan.
+    // `covered` is the merge over ranks [rank, rank + step), `result` over (rank, rank + step): Hillis and Steele's
+    // scan.
     std::vector<std::byte> covered(size);
     std::vector<std::byte> result(size);
     std::vector<std::byte> other(size);

@@ -1,11 +1,11 @@
 #include "regrove/comm/mpi_session.hpp"
 
-#include <mpi.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <vector>
+
+#include <mpi.h>
 
 #include "regrove/core/check.hpp"
 
@@ -75,12 +75,18 @@ class MpiCommunicator final : public Communicator {
         };
         const Call call = [&]() -> Call {
             switch (reduction) {
-                case Reduction::sum_int64: return {MPI_INT64_T, MPI_SUM, 8};
-                case Reduction::sum_uint64: return {MPI_UINT64_T, MPI_SUM, 8};
-                case Reduction::sum_int128: return {int128_type_, int128_sum_, sizeof(Int128)};
-                case Reduction::max_double: return {MPI_DOUBLE, MPI_MAX, 8};
-                case Reduction::min_double: return {MPI_DOUBLE, MPI_MIN, 8};
-                case Reduction::max_uint64: return {MPI_UINT64_T, MPI_MAX, 8};
+                case Reduction::sum_int64:
+                    return {MPI_INT64_T, MPI_SUM, 8};
+                case Reduction::sum_uint64:
+                    return {MPI_UINT64_T, MPI_SUM, 8};
+                case Reduction::sum_int128:
+                    return {int128_type_, int128_sum_, sizeof(Int128)};
+                case Reduction::max_double:
+                    return {MPI_DOUBLE, MPI_MAX, 8};
+                case Reduction::min_double:
+                    return {MPI_DOUBLE, MPI_MIN, 8};
+                case Reduction::max_uint64:
+                    return {MPI_UINT64_T, MPI_MAX, 8};
             }
             throw InternalError("unknown reduction");
         }();
@@ -202,8 +208,8 @@ class MpiCommunicator final : public Communicator {
     MPI_Op int128_sum_ = MPI_OP_NULL;
 };
 
-/// Open MPI's mpirun, PMIx and PMI launchers (srun) each set one of these; Slurm alone sets SLURM_PROCID in batch scripts
-/// too, so it does not count by itself.
+/// Open MPI's mpirun, PMIx and PMI launchers (srun) each set one of these; Slurm alone sets SLURM_PROCID in batch
+/// scripts too, so it does not count by itself.
 const char* rank_text() {
     for (const char* const name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"}) {
         if (const char* const text = std::getenv(name)) return text;

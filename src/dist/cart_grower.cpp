@@ -74,7 +74,8 @@ class CartGrower {
         return numeric;
     }
 
-    static RoundTraffic traffic_between(const comm::Traffic& before, const comm::Traffic& after, std::uint32_t nodes) {
+    static RoundTraffic traffic_between(const comm::Traffic& before, const comm::Traffic& after,
+                                        std::uint32_t nodes) {
         return {nodes, after.messages - before.messages, after.bytes - before.bytes};
     }
 
@@ -107,17 +108,17 @@ class CartGrower {
     std::vector<train::SquareSum> add_squares(std::uint32_t first, std::uint32_t count) {
         std::vector<train::SquareSum> squares(count);
         if (!set_.target.layout.regression()) return squares;
-        auto limbs = count_rows<Int128>(
-            set_.rows(), std::size_t{2} * count, [&](std::size_t begin, std::size_t end, Int128* into) {
-                for (std::size_t row = begin; row < end; ++row) {
-                    const std::uint32_t node = node_of_row_[row] - first;
-                    if (node >= count) continue;
-                    train::SquareSum one;
-                    one.add(set_.target.target(row), set_.target.weight(row));
-                    into[2 * node] += one.high;
-                    into[2 * node + 1] += one.low;
-                }
-            });
+        auto limbs = count_rows<Int128>(set_.rows(), std::size_t{2} * count,
+                                        [&](std::size_t begin, std::size_t end, Int128* into) {
+                                            for (std::size_t row = begin; row < end; ++row) {
+                                                const std::uint32_t node = node_of_row_[row] - first;
+                                                if (node >= count) continue;
+                                                train::SquareSum one;
+                                                one.add(set_.target.target(row), set_.target.weight(row));
+                                                into[2 * node] += one.high;
+                                                into[2 * node + 1] += one.low;
+                                            }
+                                        });
         comm_.sum(std::span<Int128>(limbs));
         for (std::uint32_t i = 0; i < count; ++i) squares[i] = {limbs[2 * i], limbs[2 * i + 1]};
         return squares;
@@ -201,7 +202,7 @@ class CartGrower {
             if (!leaf) unfinished += rows(layout, nodes_[id].totals);
         }
         if (rows_in_runs_ == 0) rows_in_runs_ = set_.global_rows;
-        if (2 * unfinished >= rows_in_runs_) return;
+        if (unfinished == 0 || 2 * unfinished >= rows_in_runs_) return;
         rows_in_runs_ = unfinished;
         std::vector<std::uint8_t> finished(set_.rows());
         for (std::size_t row = 0; row < finished.size(); ++row) {

@@ -92,7 +92,8 @@ std::vector<Splitter> pick_splitters(const std::vector<std::vector<Splitter>>& s
 
 /// Begin of each rank's segment in the own order.
 template <class Key>
-std::vector<std::uint64_t> cut_segments(const ColumnOrder<Key>& order, const std::vector<Splitter>& splitters, int rank) {
+std::vector<std::uint64_t> cut_segments(const ColumnOrder<Key>& order, const std::vector<Splitter>& splitters,
+                                        int rank) {
     std::vector<std::uint64_t> begins{0};
     for (const auto& splitter : splitters) {
         const auto found = std::partition_point(order.entries.begin(), order.entries.end(), [&](const auto& entry) {
@@ -132,8 +133,10 @@ ColumnRuns::ColumnRuns(comm::Communicator& comm, const std::vector<data::ColumnV
     std::vector<std::uint32_t> narrow;
     std::vector<std::uint32_t> wide;
     const auto flush = [&](std::vector<std::uint32_t>& group, bool is_narrow) {
-        if (is_narrow) build_over_ranks<std::uint32_t>(group, left_out);
-        else build_over_ranks<std::uint64_t>(group, left_out);
+        if (is_narrow)
+            build_over_ranks<std::uint32_t>(group, left_out);
+        else
+            build_over_ranks<std::uint64_t>(group, left_out);
         group.clear();
     };
     const std::uint64_t group_size = comm_.max(std::uint64_t{thread_count()});
@@ -160,8 +163,10 @@ void ColumnRuns::build_alone(std::uint32_t column, const std::vector<bool>& left
         }
         run.segment_begins = {0, run.order.size()};
     };
-    if (has_narrow_key(columns_[column])) fill(ordered<std::uint32_t>(columns_[column]));
-    else fill(ordered<std::uint64_t>(columns_[column]));
+    if (has_narrow_key(columns_[column]))
+        fill(ordered<std::uint32_t>(columns_[column]));
+    else
+        fill(ordered<std::uint64_t>(columns_[column]));
 }
 
 template <class Key>
@@ -350,8 +355,10 @@ void ColumnRuns::compact_over_ranks(std::uint32_t column, const std::vector<std:
     std::uint32_t code = 0;
     for (std::size_t place = 0; place < run.owners.size(); ++place) {
         const auto owner = static_cast<std::uint16_t>(run.owners[place] & ~k_new_value_owner);
-        if (run.codes.empty()) code += (run.owners[place] & k_new_value_owner) != 0 ? 1U : 0U;
-        else code = run.codes[place];
+        if (run.codes.empty())
+            code += (run.owners[place] & k_new_value_owner) != 0 ? 1U : 0U;
+        else
+            code = run.codes[place];
         if (drop[cursors[owner]++] != 0) continue;
         owners.push_back(owner);
         codes.push_back(code);

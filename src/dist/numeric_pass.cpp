@@ -71,8 +71,7 @@ Neighbours find_neighbours(comm::Communicator& comm, const ColumnRuns& runs, con
 }  // namespace
 
 void sweep_columns(comm::Communicator& comm, const ColumnRuns& runs, const train::EntropyTerms& entropy,
-                   const NumericPass& pass,
-                   const std::function<void(std::uint32_t, train::SweepResult&&)>& take) {
+                   const NumericPass& pass, const std::function<void(std::uint32_t, train::SweepResult&&)>& take) {
     const auto numeric = runs.numeric();
     const std::size_t width = pass.layout.size();
     const std::size_t step = batch_size(comm, runs, pass);
@@ -98,8 +97,8 @@ void sweep_columns(comm::Communicator& comm, const ColumnRuns& runs, const train
                 input.missing_as_question = pass.missing_as_question;
                 input.parent_term_of_valued = pass.valued_rows_only;
                 input.min_rows_leaf = pass.min_rows_leaf;
-                const auto sweep = train::make_numeric_sweep(pass.layout, pass.criterion,
-                                                             pass.messages.has_weights, entropy, input);
+                const auto sweep =
+                    train::make_numeric_sweep(pass.layout, pass.criterion, pass.messages.has_weights, entropy, input);
                 exchange.read(i, [&](const train::EntryBlock& block) { sweep->consume(block); });
                 results[i] = sweep->finish();
             });

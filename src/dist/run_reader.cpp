@@ -23,9 +23,12 @@ RunExchange::RunExchange(comm::Communicator& comm, const ColumnRuns& runs, std::
     key_bytes_ = key_width(messages.largest_key);
     // The closed key is all ones, so that cutting it to fewer bytes leaves all ones.
     const auto key = [&](std::uint32_t row) { return messages_.keys[row]; };
-    if (key_bytes_ == 1) keys_ = exchange_items<std::uint8_t>(key);
-    else if (key_bytes_ == 2) keys_ = exchange_items<std::uint16_t>(key);
-    else keys_ = exchange_items<std::uint32_t>(key);
+    if (key_bytes_ == 1)
+        keys_ = exchange_items<std::uint8_t>(key);
+    else if (key_bytes_ == 2)
+        keys_ = exchange_items<std::uint16_t>(key);
+    else
+        keys_ = exchange_items<std::uint32_t>(key);
     if (messages_.has_targets) {
         targets_ = exchange_items<std::int64_t>([&](std::uint32_t row) { return messages_.targets[row]; });
     }
@@ -35,8 +38,8 @@ RunExchange::RunExchange(comm::Communicator& comm, const ColumnRuns& runs, std::
 }
 
 std::uint64_t RunExchange::buffer_bytes(const ColumnRun& run, const RowMessages& messages) {
-    const std::uint64_t item = key_width(messages.largest_key) + (messages.has_targets ? 8 : 0) +
-                               (messages.has_weights ? 8 : 0);
+    const std::uint64_t item =
+        key_width(messages.largest_key) + (messages.has_targets ? 8 : 0) + (messages.has_weights ? 8 : 0);
     return item * (run.order.size() + run.size);
 }
 
@@ -93,8 +96,10 @@ RunExchange::Blocks::Blocks(const RunExchange& exchange, std::size_t i)
 bool RunExchange::Blocks::next() {
     const std::size_t count = std::min<std::uint64_t>(k_block, run_.size - position_);
     if (count == 0) return false;
-    if (exchange_.comm_.size() == 1) fill_alone(count);
-    else fill_received(count);
+    if (exchange_.comm_.size() == 1)
+        fill_alone(count);
+    else
+        fill_received(count);
     block_.count = count;
     block_.first_position = position_;
     position_ += count;
@@ -140,9 +145,12 @@ void RunExchange::Blocks::fill_received(std::size_t count) {
     };
     take_values(exchange_.targets_, targets_);
     take_values(exchange_.weights_, weights_);
-    if (exchange_.key_bytes_ == 1) fill_keys<std::uint8_t>(count);
-    else if (exchange_.key_bytes_ == 2) fill_keys<std::uint16_t>(count);
-    else fill_keys<std::uint32_t>(count);
+    if (exchange_.key_bytes_ == 1)
+        fill_keys<std::uint8_t>(count);
+    else if (exchange_.key_bytes_ == 2)
+        fill_keys<std::uint16_t>(count);
+    else
+        fill_keys<std::uint32_t>(count);
     if (!run_.codes.empty()) {
         std::copy_n(run_.codes.begin() + static_cast<std::ptrdiff_t>(position_), count, codes_.begin());
         return;

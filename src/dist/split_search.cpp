@@ -34,10 +34,11 @@ struct SplitSearch::Round {
     std::vector<std::uint32_t> slot_of_row;  ///< k_no_slot: takes no part
     std::vector<std::uint32_t> keys;
     std::uint32_t largest_key = 0;
-    std::unordered_map<std::uint32_t, std::vector<std::int64_t>> missing;  ///< by column with any: slots x layout size
-    std::vector<PlacedCandidate> best;                                     ///< a slot each
-    std::vector<PlacedCandidate> equals;                                   ///< all that equalled a best when found
-    std::vector<std::vector<std::uint64_t>> seen;                          ///< categories, of the best, a slot each
+    std::unordered_map<std::uint32_t, std::vector<std::int64_t>>
+        missing;                                   ///< by column with any: slots x layout size
+    std::vector<PlacedCandidate> best;             ///< a slot each
+    std::vector<PlacedCandidate> equals;           ///< all that equalled a best when found
+    std::vector<std::vector<std::uint64_t>> seen;  ///< categories, of the best, a slot each
 };
 
 SplitSearch::SplitSearch(comm::Communicator& comm, const TrainingSet& set, const ColumnRuns& runs,
@@ -56,8 +57,8 @@ std::uint32_t SplitSearch::most_slots() const {
     const std::uint64_t width = set_.target.layout.size();
     const std::uint64_t column_bytes = width * 8 * 3 + 320;  // sweep state, neighbours, candidates
     const std::uint64_t columns = std::max<std::uint64_t>(runs_.numeric().size(), 1);
-    return static_cast<std::uint32_t>(
-        std::clamp<std::uint64_t>(k_slot_buffer_bytes / (column_bytes * std::min<std::uint64_t>(columns, 32)), 512, 65536));
+    return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
+        k_slot_buffer_bytes / (column_bytes * std::min<std::uint64_t>(columns, 32)), 512, 65536));
 }
 
 std::vector<FoundSplit> SplitSearch::search(const OpenNodes& nodes, std::span<const std::uint32_t> node_of_row) {
@@ -131,8 +132,12 @@ void SplitSearch::search_numeric(Round& round) const {
     pass.layout = layout;
     pass.criterion = set_.target.criterion;
     pass.slots = round.slots;
-    pass.messages = {round.keys,        set_.target.values,          set_.target.weights,
-                     round.largest_key, set_.target.layout.regression(), set_.target.is_weighted};
+    pass.messages = {round.keys,
+                     set_.target.values,
+                     set_.target.weights,
+                     round.largest_key,
+                     set_.target.layout.regression(),
+                     set_.target.is_weighted};
     pass.min_rows_leaf = options_.min_rows_leaf;
     pass.missing_as_question = options_.missing_split == MissingSplit::separate;
     pass.valued_rows_only = surrogate_rule;
@@ -184,11 +189,13 @@ void SplitSearch::search_categories(Round& round) const {
             const std::uint32_t end = std::min(begin + step, round.slots);
             // The last "category" of a slot counts the rows without a value.
             auto statistics = count_rows<std::int64_t>(
-                codes.size(), (end - begin) * slot_size, [&](std::size_t first, std::size_t last, std::int64_t* into) {
+                codes.size(), (end - begin) * slot_size,
+                [&](std::size_t first, std::size_t last, std::int64_t* into) {
                     for (std::size_t row = first; row < last; ++row) {
                         const std::uint32_t slot = round.slot_of_row[row];
                         if (slot < begin || slot >= end) continue;
-                        const std::uint32_t code = codes[row] < 0 ? categories : static_cast<std::uint32_t>(codes[row]);
+                        const std::uint32_t code =
+                            codes[row] < 0 ? categories : static_cast<std::uint32_t>(codes[row]);
                         train::add_row(layout, into + (slot - begin) * slot_size + code * width,
                                        set_.target.target(row), set_.target.weight(row));
                     }
@@ -257,8 +264,7 @@ std::vector<FoundSplit> SplitSearch::decide(Round& round) const {
         split.splittable = split.gain > options_.min_gain;
         model::Question& question = split.question;
         question.feature = FeatureId{best.feature};
-        question.heavier_side =
-            best.right_weight > best.left_weight ? model::Side::right : model::Side::left;
+        question.heavier_side = best.right_weight > best.left_weight ? model::Side::right : model::Side::left;
         if (round.best[slot].categorical) {
             const auto categories = static_cast<std::uint32_t>(set_.features[best.feature].categories.size());
             question.kind = model::QuestionKind::category;

@@ -48,7 +48,11 @@ class SurrogateSearch {
   public:
     SurrogateSearch(comm::Communicator& comm, const TrainingSet& set, const ColumnRuns& runs,
                     std::span<const std::uint32_t> slot_of_row, std::vector<FoundSplit>& found)
-        : comm_(comm), set_(set), runs_(runs), found_(found), slots_(static_cast<std::uint32_t>(found.size())),
+        : comm_(comm),
+          set_(set),
+          runs_(runs),
+          found_(found),
+          slots_(static_cast<std::uint32_t>(found.size())),
           surrogates_(found.size()) {
         set_keys(slot_of_row);
     }
@@ -143,7 +147,8 @@ class SurrogateSearch {
         }
     }
 
-    bool wanted(std::uint32_t slot, std::uint32_t column, const SplitCandidate& candidate, Statistics statistics) const {
+    bool wanted(std::uint32_t slot, std::uint32_t column, const SplitCandidate& candidate,
+                Statistics statistics) const {
         return found_[slot].splittable && index(found_[slot].question.feature) != column &&
                worth_keeping(candidate, statistics);
     }

@@ -68,16 +68,16 @@ std::vector<TiedQuestion> tied_questions(comm::Communicator& comm, const ColumnR
 }
 
 /// Smallest and largest value of the asked feature among each slot's rows.
-void find_training_ranges(comm::Communicator& comm, const TrainingSet& set, std::span<const std::uint32_t> slot_of_row,
-                          std::vector<FoundSplit>& found) {
+void find_training_ranges(comm::Communicator& comm, const TrainingSet& set,
+                          std::span<const std::uint32_t> slot_of_row, std::vector<FoundSplit>& found) {
     constexpr double k_infinity = std::numeric_limits<double>::infinity();
     std::vector<double> low(found.size(), k_infinity);
     std::vector<double> high(found.size(), -k_infinity);
     for (std::size_t row = 0; row < slot_of_row.size(); ++row) {
         const std::uint32_t slot = slot_of_row[row];
         if (slot >= found.size() || found[slot].question.kind != model::QuestionKind::threshold) continue;
-        const double value = data::as_double(data::ColumnType::int32,
-                                             set.columns[index(found[slot].question.feature)], row);
+        const double value =
+            data::as_double(data::ColumnType::int32, set.columns[index(found[slot].question.feature)], row);
         if (value < low[slot]) low[slot] = value;
         if (value > high[slot]) high[slot] = value;
     }

@@ -29,17 +29,20 @@ double number_at(const data::TableShard& shard, std::size_t column, std::size_t 
     return data::as_double(shard.schema.columns[column].type, shard.values[column], row);
 }
 
-void check_feature(const data::ColumnSchema& column, const data::ColumnValues& values, const data::TableShard& shard) {
+void check_feature(const data::ColumnSchema& column, const data::ColumnValues& values,
+                   const data::TableShard& shard) {
     if (column.type == ColumnType::text) {
-        throw InputError("column '" + column.name +
-                         "' holds text and cannot be a feature; ingest it with --categorical, or leave it out with --ignore");
+        throw InputError(
+            "column '" + column.name +
+            "' holds text and cannot be a feature; ingest it with --categorical, or leave it out with --ignore");
     }
     if (column.type == ColumnType::int64) {
         for (std::size_t row = 0; row < shard.rows; ++row) {
             const double value = data::as_double(column.type, values, row);
             if (std::fabs(value) > k_exact_integer) {
-                throw InputError("column '" + column.name + "', " + row_text(shard, row) +
-                                 ": integers beyond 2^53 cannot be compared exactly; make the column an id or a category");
+                throw InputError(
+                    "column '" + column.name + "', " + row_text(shard, row) +
+                    ": integers beyond 2^53 cannot be compared exactly; make the column an id or a category");
             }
         }
     }
@@ -81,12 +84,14 @@ void check_labels_present(const data::TableShard& shard, std::size_t label) {
 
 std::string criterion_hint(const std::string& label) {
     return "label '" + label +
-           "' holds integers: say --objective gini (or entropy) to take them as classes, or squared_error to take them "
+           "' holds integers: say --objective gini (or entropy) to take them as classes, or squared_error to take "
+           "them "
            "as numbers";
 }
 
 /// Sorted distinct integers of the label over all ranks.
-std::vector<std::int64_t> distinct_integers(comm::Communicator& comm, const data::TableShard& shard, std::size_t label) {
+std::vector<std::int64_t> distinct_integers(comm::Communicator& comm, const data::TableShard& shard,
+                                            std::size_t label) {
     const auto own = comm::agree_on(comm, [&] {
         std::set<std::int64_t> distinct;
         for (std::size_t row = 0; row < shard.rows && distinct.size() <= k_most_integer_classes; ++row) {
@@ -139,8 +144,8 @@ void set_classes(comm::Communicator& comm, const data::TableShard& shard, std::s
         for (const auto value : integers) set.classes.push_back(to_text(value));
         for (std::size_t row = 0; row < shard.rows; ++row) {
             const auto value = static_cast<std::int64_t>(number_at(shard, label, row));
-            classes[row] = static_cast<std::uint32_t>(
-                std::lower_bound(integers.begin(), integers.end(), value) - integers.begin());
+            classes[row] = static_cast<std::uint32_t>(std::lower_bound(integers.begin(), integers.end(), value) -
+                                                      integers.begin());
         }
     });
     std::vector<std::uint64_t> counts(set.classes.size(), 0);
@@ -154,8 +159,8 @@ void set_classes(comm::Communicator& comm, const data::TableShard& shard, std::s
 }
 
 /// Multiplier of each class.
-std::vector<double> class_weights(comm::Communicator& comm, const TrainingSet& set, const std::vector<std::string>& asked,
-                                  const std::vector<double>& row_weights) {
+std::vector<double> class_weights(comm::Communicator& comm, const TrainingSet& set,
+                                  const std::vector<std::string>& asked, const std::vector<double>& row_weights) {
     std::vector<double> weights(set.classes.size(), 1.0);
     if (asked.empty()) return weights;
     if (set.classes.empty()) throw ConfigError("--class-weight is for classification");
@@ -185,8 +190,9 @@ std::vector<double> class_weights(comm::Communicator& comm, const TrainingSet& s
         const auto parsed = equals == std::string::npos ? ParsedNumber<double>{0, NumberStatus::not_a_number_text}
                                                         : parse_double(std::string_view(pair).substr(equals + 1));
         if (found == set.classes.end() || parsed.status != NumberStatus::ok || !(parsed.value >= 0)) {
-            throw ConfigError("--class-weight '" + pair +
-                              "': give 'balanced' or class=weight with a class of the label and a weight of at least 0");
+            throw ConfigError(
+                "--class-weight '" + pair +
+                "': give 'balanced' or class=weight with a class of the label and a weight of at least 0");
         }
         weights[static_cast<std::size_t>(found - set.classes.begin())] = parsed.value;
     }

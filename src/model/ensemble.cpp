@@ -1,6 +1,7 @@
 // What can be read off an ensemble: the length of its values and the words of its questions.
 #include "regrove/model/ensemble.hpp"
 
+#include <bit>
 #include <cmath>
 
 #include "regrove/core/number_text.hpp"
@@ -41,6 +42,9 @@ std::string question_text(const Question& question, const std::vector<Feature>& 
     }
     const std::string list = category_list(question.right_categories, feature.categories);
     if (list.empty()) return feature.name + " is missing";
+    int members = 0;
+    for (const std::uint64_t word : question.right_categories) members += std::popcount(word);
+    if (members == 1) return feature.name + " == " + list;
     return feature.name + " in {" + list + "}";
 }
 

@@ -12,14 +12,16 @@ std::optional<model::Side> ask(const Asked& asked, const data::ColumnValues& val
         if (code < 0) return std::nullopt;
         return model::contains(asked.right_categories, static_cast<std::uint32_t>(code)) ? Side::right : Side::left;
     }
-    const double value = data::as_double(data::ColumnType::int32, values, row);  // any numeric column: its cells decide
+    const double value =
+        data::as_double(data::ColumnType::int32, values, row);  // any numeric column: its cells decide
     if (value != value) return std::nullopt;
     return value > asked.threshold ? Side::right : Side::left;
 }
 
 }  // namespace
 
-std::optional<model::Side> answer(const model::Question& question, const data::ColumnValues& values, std::size_t row) {
+std::optional<model::Side> answer(const model::Question& question, const data::ColumnValues& values,
+                                  std::size_t row) {
     return ask(question, values, row);
 }
 
@@ -30,7 +32,8 @@ std::optional<model::Side> answer(const model::Surrogate& surrogate, const data:
     return *side == model::Side::left ? model::Side::right : model::Side::left;
 }
 
-model::Side side_of(const model::Question& question, const std::vector<data::ColumnValues>& columns, std::size_t row) {
+model::Side side_of(const model::Question& question, const std::vector<data::ColumnValues>& columns,
+                    std::size_t row) {
     if (const auto own = answer(question, columns[index(question.feature)], row)) return *own;
     for (const auto& surrogate : question.surrogates) {
         if (const auto side = answer(surrogate, columns[index(surrogate.feature)], row)) return *side;

@@ -14,7 +14,8 @@ void list_options(CartOptions& options, OptionTable& table) {
                                 {"squared_error", Criterion::squared_error}},
              "impurity that splits reduce; auto: gini for category labels, squared_error for decimal numbers")
         .alias("criterion");
-    table.add("max_depth", options.max_depth, 0, 10000, "longest path from the root to a leaf, in questions; 0: no limit");
+    table.add("max_depth", options.max_depth, 0, 10000,
+              "longest path from the root to a leaf, in questions; 0: no limit");
     table.add("max_leaves", options.max_leaves, 0, k_any, "most leaves, the best splits first; 0: no limit")
         .alias("num_leaves")
         .alias("max_leaf_nodes");
@@ -23,15 +24,17 @@ void list_options(CartOptions& options, OptionTable& table) {
     table.add("min_rows_leaf", options.min_rows_leaf, 1, k_any, "rows that each side of a split must hold")
         .alias("min_samples_leaf")
         .alias("min_data_in_leaf");
-    table.add("min_gain", options.min_gain, 0, std::numeric_limits<double>::max(),
-              "a split must gain more: impurity decrease per unit of the node's weight")
+    table
+        .add("min_gain", options.min_gain, 0, std::numeric_limits<double>::max(),
+             "a split must gain more: impurity decrease per unit of the node's weight")
         .alias("min_split_gain");
-    table.add("grow", options.growth_order,
-              Choices<GrowthOrder>{{"best-first", GrowthOrder::best_first},
-                                   {"depth-first", GrowthOrder::depth_first},
-                                   {"lossguide", GrowthOrder::best_first},
-                                   {"depthwise", GrowthOrder::depth_first}},
-              "order of growth; the full tree is the same, --max-leaves needs best-first")
+    table
+        .add("grow", options.growth_order,
+             Choices<GrowthOrder>{{"best-first", GrowthOrder::best_first},
+                                  {"depth-first", GrowthOrder::depth_first},
+                                  {"lossguide", GrowthOrder::best_first},
+                                  {"depthwise", GrowthOrder::depth_first}},
+             "order of growth; the full tree is the same, --max-leaves needs best-first")
         .no_result();
     table.add("category_split", options.category_questions,
               Choices<CategoryQuestions>{{"subset", CategoryQuestions::subset},

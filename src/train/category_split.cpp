@@ -160,8 +160,10 @@ class CategorySearch {
         found.candidate.right_weight = sides.counts.right_weight;
         found.candidate.reversed = agrees_reversed(sides);
         for (const auto c : right) {
-            if (c == input_.categories) found.candidate.missing_right = true;
-            else model::insert(found.right_categories, c);
+            if (c == input_.categories)
+                found.candidate.missing_right = true;
+            else
+                model::insert(found.right_categories, c);
         }
         CategoryCandidate& best = result_.best;
         const auto order = best.candidate.valid ? compare(found.candidate.score, best.candidate.score)
@@ -197,10 +199,14 @@ CategoryResult best_category_split(const StatisticsLayout& layout, Criterion cri
     switch (criterion) {
         case Criterion::squared_error:
             return CategorySearch<SquaredErrorSides>(layout, entropy, input).run(true);
-        case Criterion::entropy: return CategorySearch<EntropySides>(layout, entropy, input).run(ordered);
-        case Criterion::agreement: return CategorySearch<AgreementSides>(layout, entropy, input).run(true);
-        case Criterion::gini: return CategorySearch<GiniSides<Int128>>(layout, entropy, input).run(ordered);
-        case Criterion::automatic: break;
+        case Criterion::entropy:
+            return CategorySearch<EntropySides>(layout, entropy, input).run(ordered);
+        case Criterion::agreement:
+            return CategorySearch<AgreementSides>(layout, entropy, input).run(true);
+        case Criterion::gini:
+            return CategorySearch<GiniSides<Int128>>(layout, entropy, input).run(ordered);
+        case Criterion::automatic:
+            break;
     }
     throw InternalError("no category search for this criterion");
 }

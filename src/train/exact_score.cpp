@@ -1,6 +1,7 @@
 #include "regrove/train/exact_score.hpp"
 
 #include <bit>
+
 #include <boost/multiprecision/cpp_int.hpp>
 
 namespace regrove::train {
@@ -32,7 +33,8 @@ Big term(Int128 value, bool squared) {
 
 /// Numerator over the denominator da * db * dc.
 Big numerator(const ExactScore& s) {
-    return term(s.a, s.squared) * s.db * s.dc + term(s.b, s.squared) * s.da * s.dc - term(s.c, s.squared) * s.da * s.db;
+    return term(s.a, s.squared) * s.db * s.dc + term(s.b, s.squared) * s.da * s.dc -
+           term(s.c, s.squared) * s.da * s.db;
 }
 
 bool same_parent(const ExactScore& x, const ExactScore& y) { return x.c == y.c && x.dc == y.dc; }
@@ -51,7 +53,9 @@ bool fits_int128(const ExactScore& x, const ExactScore& y) {
 
 std::strong_ordering order(const Big& x, const Big& y) {
     const int sign = x.compare(y);
-    return sign < 0 ? std::strong_ordering::less : sign > 0 ? std::strong_ordering::greater : std::strong_ordering::equal;
+    return sign < 0   ? std::strong_ordering::less
+           : sign > 0 ? std::strong_ordering::greater
+                      : std::strong_ordering::equal;
 }
 
 }  // namespace

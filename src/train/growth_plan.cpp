@@ -9,12 +9,12 @@ namespace regrove::train {
 namespace {
 
 struct Replay {
-    std::vector<bool> inner;               ///< taken as inner node
+    std::vector<bool> inner;              ///< taken as inner node
     std::vector<std::uint32_t> unopened;  ///< taken, but its children do not exist yet
 };
 
-/// Higher gain first; equal gains by path, the left subtree first, so that node numbers (which depend on the rounds) do not
-/// matter.
+/// Higher gain first; equal gains by path, the left subtree first, so that node numbers (which depend on the rounds)
+/// do not matter.
 struct Waiting {
     double weighted_gain;
     std::uint32_t node;

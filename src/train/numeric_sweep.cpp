@@ -98,10 +98,10 @@ class SweepOf final : public NumericSweep {
             const std::uint64_t position = block.first_position + i;
             if (state.any && code != state.last_code) take(state, {input_.rank, position});
             const std::int64_t weight = k_weighted ? block.weights[i] : 1;
-            const std::int64_t target =
-                k_regression ? block.targets[i] : static_cast<std::int64_t>(key & class_mask);
+            const std::int64_t target = k_regression ? block.targets[i] : static_cast<std::int64_t>(key & class_mask);
             state.sides.move(target, weight);
-            if (state.has_missing) [[unlikely]] state.sides_missing_left.move(target, weight);
+            if (state.has_missing) [[unlikely]]
+                state.sides_missing_left.move(target, weight);
             state.any = true;
             state.last_code = code;
             state.last_position = position;
@@ -147,8 +147,8 @@ class SweepOf final : public NumericSweep {
         }
     }
 
-    /// The candidate between the last value seen and the one at `right`; of the two places for rows without a value the
-    /// better one, left when equal.
+    /// The candidate between the last value seen and the one at `right`; of the two places for rows without a value
+    /// the better one, left when equal.
     void take(SlotState<Sides>& state, const RunPlace& right) {
         if (!state.has_missing) {
             consider(state, state.sides, right, false);
@@ -216,13 +216,17 @@ std::unique_ptr<NumericSweep> make(bool weighted, const StatisticsLayout& layout
 std::unique_ptr<NumericSweep> make_numeric_sweep(const StatisticsLayout& layout, Criterion criterion, bool weighted,
                                                  const EntropyTerms& entropy, const SweepInput& input) {
     switch (criterion) {
-        case Criterion::squared_error: return make<SquaredErrorSides, true>(weighted, layout, entropy, input);
-        case Criterion::entropy: return make<EntropySides, false>(weighted, layout, entropy, input);
-        case Criterion::agreement: return make<AgreementSides, false>(weighted, layout, entropy, input);
+        case Criterion::squared_error:
+            return make<SquaredErrorSides, true>(weighted, layout, entropy, input);
+        case Criterion::entropy:
+            return make<EntropySides, false>(weighted, layout, entropy, input);
+        case Criterion::agreement:
+            return make<AgreementSides, false>(weighted, layout, entropy, input);
         case Criterion::gini:
             if (weighted) return std::make_unique<SweepOf<GiniSides<Int128>, true, false>>(layout, entropy, input);
             return std::make_unique<SweepOf<GiniSides<std::uint64_t>, false, false>>(layout, entropy, input);
-        case Criterion::automatic: break;
+        case Criterion::automatic:
+            break;
     }
     throw InternalError("no sweep for this criterion");
 }

@@ -1,8 +1,9 @@
 #include "regrove/train/target.hpp"
 
 #include <bit>
-#include <boost/multiprecision/cpp_int.hpp>
 #include <cmath>
+
+#include <boost/multiprecision/cpp_int.hpp>
 
 namespace regrove::train {
 
@@ -71,7 +72,8 @@ std::vector<double> NodeFigures::value(Statistics totals) const {
         return {(mean + static_cast<double>(scale_.value_offset)) * scale_.value_unit};
     }
     std::vector<double> weights(layout_.classes);
-    for (std::uint32_t k = 0; k < layout_.classes; ++k) weights[k] = static_cast<double>(totals[k]) * scale_.weight_unit;
+    for (std::uint32_t k = 0; k < layout_.classes; ++k)
+        weights[k] = static_cast<double>(totals[k]) * scale_.weight_unit;
     return weights;
 }
 

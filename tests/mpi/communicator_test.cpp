@@ -1,12 +1,13 @@
 // Every collective against its plain definition, on whatever number of ranks the launcher gave.
 #include "regrove/comm/communicator.hpp"
 
-#include <gtest/gtest.h>
-
 #include <numeric>
+
+#include <gtest/gtest.h>
 
 #include "regrove/comm/agreement.hpp"
 #include "regrove/core/error.hpp"
+
 #include "support/mpi_world.hpp"
 
 namespace regrove {

@@ -4,6 +4,7 @@
 #include "regrove/core/parallel.hpp"
 #include "regrove/dist/cart_grower.hpp"
 #include "regrove/formats/registry.hpp"
+
 #include "support/mpi_world.hpp"
 #include "support/random_table.hpp"
 

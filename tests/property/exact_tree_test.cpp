@@ -1,11 +1,12 @@
 // Every node of an exact tree against a plain search over all questions, on random small tables.
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <optional>
 
+#include <gtest/gtest.h>
+
 #include "regrove/core/portable_math.hpp"
 #include "regrove/dist/cart_grower.hpp"
+
 #include "support/random_table.hpp"
 
 namespace regrove {
@@ -30,9 +31,12 @@ PlainTable plain(const data::TableShard& table) {
     for (std::size_t c = 0; c < table.values.size(); ++c) {
         const auto& column = table.schema.columns[c];
         std::vector<double> cells(table.rows);
-        for (std::size_t row = 0; row < table.rows; ++row) cells[row] = data::as_double(column.type, table.values[c], row);
-        if (column.role == data::ColumnRole::label) result.target = cells;
-        else if (column.role == data::ColumnRole::weight) result.weight = cells;
+        for (std::size_t row = 0; row < table.rows; ++row)
+            cells[row] = data::as_double(column.type, table.values[c], row);
+        if (column.role == data::ColumnRole::label)
+            result.target = cells;
+        else if (column.role == data::ColumnRole::weight)
+            result.weight = cells;
         else {
             result.features.push_back(cells);
             result.categorical.push_back(column.type == data::ColumnType::category);
@@ -50,7 +54,8 @@ double weighted_impurity(const PlainTable& table, const std::vector<std::size_t>
     for (const auto row : rows) {
         total += table.weight[row];
         sum += table.weight[row] * table.target[row];
-        if (criterion != Criterion::squared_error) classes[static_cast<std::size_t>(table.target[row])] += table.weight[row];
+        if (criterion != Criterion::squared_error)
+            classes[static_cast<std::size_t>(table.target[row])] += table.weight[row];
     }
     if (total == 0) return 0;
     double impurity = criterion == Criterion::gini ? 1 : 0;
@@ -60,8 +65,10 @@ double weighted_impurity(const PlainTable& table, const std::vector<std::size_t>
     }
     for (const double w : classes) {
         const double p = w / total;
-        if (criterion == Criterion::gini) impurity -= p * p;
-        else if (p > 0) impurity -= p * std::log2(p);
+        if (criterion == Criterion::gini)
+            impurity -= p * p;
+        else if (p > 0)
+            impurity -= p * std::log2(p);
     }
     return impurity * total;
 }
@@ -91,8 +98,8 @@ struct Oracle {
     /// The best weighted gain over all questions, zero at least.
     double best(const std::vector<std::size_t>& rows) const { return best(rows, true); }
 
-    /// The same over the questions that the search is sure to cover: where rows without a value would do best on their
-    /// own, which `side` does not ask, the order theorem says nothing about subsets (category_split.hpp).
+    /// The same over the questions that the search is sure to cover: where rows without a value would do best on
+    /// their own, which `side` does not ask, the order theorem says nothing about subsets (category_split.hpp).
     double surely_found(const std::vector<std::size_t>& rows) const { return best(rows, false); }
 
     double best(const std::vector<std::size_t>& rows, bool beyond_theorem) const {
@@ -102,7 +109,8 @@ struct Oracle {
             for (const auto& [left, right, missing] : partitions(rows, f)) {
                 best_of_feature = std::max(best_of_feature, best_of(left, right, missing));
             }
-            if (beyond_theorem || !missing_does_best_alone(rows, f, best_of_feature)) best = std::max(best, best_of_feature);
+            if (beyond_theorem || !missing_does_best_alone(rows, f, best_of_feature))
+                best = std::max(best, best_of_feature);
         }
         return best;
     }
@@ -141,8 +149,10 @@ struct Oracle {
         std::vector<std::size_t> missing;
         std::vector<double> values;
         for (const auto row : rows) {
-            if (std::isnan(cells[row])) missing.push_back(row);
-            else values.push_back(cells[row]);
+            if (std::isnan(cells[row]))
+                missing.push_back(row);
+            else
+                values.push_back(cells[row]);
         }
         std::sort(values.begin(), values.end());
         values.erase(std::unique(values.begin(), values.end()), values.end());
@@ -175,7 +185,8 @@ struct Oracle {
         }
         if (options.missing_split == MissingSplit::separate && !missing.empty() && !values.empty()) {
             result.push_back({{}, {}, {}});
-            for (const auto row : rows) (std::isnan(cells[row]) ? result.back().right : result.back().left).push_back(row);
+            for (const auto row : rows)
+                (std::isnan(cells[row]) ? result.back().right : result.back().left).push_back(row);
         }
         return result;
     }
@@ -200,7 +211,8 @@ void check_node(const model::Tree& tree, NodeId id, const std::vector<std::size_
     ASSERT_EQ(node.rows, rows.size());
     const double best = oracle.best(rows);
     const double scale = std::max(1.0, weighted_impurity(oracle.table, rows, oracle.criterion));
-    EXPECT_NEAR(node.impurity * oracle.weight(rows), weighted_impurity(oracle.table, rows, oracle.criterion), 1e-6 * scale);
+    EXPECT_NEAR(node.impurity * oracle.weight(rows), weighted_impurity(oracle.table, rows, oracle.criterion),
+                1e-6 * scale);
     if (node.is_leaf()) {
         EXPECT_LT(oracle.surely_found(rows), 1e-9 * scale) << "a leaf that could be split";
         return;
@@ -213,8 +225,10 @@ void check_node(const model::Tree& tree, NodeId id, const std::vector<std::size_
         std::vector<std::size_t> valued_left;
         std::vector<std::size_t> valued_right;
         const auto& cells = oracle.table.features[index(node.question.feature)];
-        for (const auto row : left) if (!std::isnan(cells[row])) valued_left.push_back(row);
-        for (const auto row : right) if (!std::isnan(cells[row])) valued_right.push_back(row);
+        for (const auto row : left)
+            if (!std::isnan(cells[row])) valued_left.push_back(row);
+        for (const auto row : right)
+            if (!std::isnan(cells[row])) valued_right.push_back(row);
         EXPECT_NEAR(oracle.gain(valued_left, valued_right).value_or(-1), best, 1e-9 * scale);
         EXPECT_NEAR(node.gain * oracle.weight(rows), best, 1e-6 * scale);
     } else {
@@ -240,10 +254,13 @@ TEST_P(RandomTables, EveryNodeAsksTheBestQuestion) {
     shape.real_weights = seed % 5 == 3;
     shape.levels = 2 + static_cast<std::uint32_t>(seed % 4);
     train::CartOptions options;
-    options.criterion = shape.classes == 0 ? Criterion::squared_error : seed % 2 == 0 ? Criterion::gini : Criterion::entropy;
-    options.missing_split = std::array{MissingSplit::side, MissingSplit::separate, MissingSplit::surrogate}[seed / 4 % 3];
-    options.category_questions =
-        shape.classes == 3 || seed % 7 == 0 || seed % 6 == 5 ? CategoryQuestions::one_vs_rest : CategoryQuestions::subset;
+    options.criterion = shape.classes == 0 ? Criterion::squared_error
+                        : seed % 2 == 0    ? Criterion::gini
+                                           : Criterion::entropy;
+    options.missing_split =
+        std::array{MissingSplit::side, MissingSplit::separate, MissingSplit::surrogate}[seed / 4 % 3];
+    options.category_questions = shape.classes == 3 || seed % 7 == 0 || seed % 6 == 5 ? CategoryQuestions::one_vs_rest
+                                                                                      : CategoryQuestions::subset;
     // A limit on rows breaks the theorem by which ordered subsets are optimal: such tables ask one against the rest.
     options.min_rows_leaf = seed % 6 == 5 ? 3 : 1;
     const data::TableShard table = test::random_table(shape);

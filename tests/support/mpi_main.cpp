@@ -1,7 +1,9 @@
-// main() of the tests that run on ranks: every rank runs all tests; only the root reports, and any rank's failure counts.
+// main() of the tests that run on ranks: every rank runs all tests; only the root reports, and any rank's failure
+// counts.
 #include <gtest/gtest.h>
 
 #include "regrove/comm/mpi_session.hpp"
+
 #include "support/mpi_world.hpp"
 
 namespace {
@@ -12,7 +14,8 @@ class RankPrinter : public testing::EmptyTestEventListener {
     void OnTestPartResult(const testing::TestPartResult& result) override {
         if (result.failed()) {
             std::fprintf(stderr, "[rank %d] %s:%d\n%s\n", g_world->rank(),
-                         result.file_name() != nullptr ? result.file_name() : "?", result.line_number(), result.summary());
+                         result.file_name() != nullptr ? result.file_name() : "?", result.line_number(),
+                         result.summary());
         }
     }
 };

@@ -38,24 +38,32 @@ inline data::TableShard random_table(const RandomTableShape& shape) {
                 shape.continuous ? cell.normal(row) : static_cast<double>(cell.below(row, shape.levels)) - 1;
             narrow[row] = missing ? std::numeric_limits<float>::quiet_NaN() : static_cast<float>(value / 2);
             wide[row] = missing ? std::numeric_limits<double>::quiet_NaN() : value * 0.1;
-            whole[row] = missing ? data::k_missing_int32 : static_cast<std::int32_t>(value * (shape.continuous ? 9 : 1));
+            whole[row] =
+                missing ? data::k_missing_int32 : static_cast<std::int32_t>(value * (shape.continuous ? 9 : 1));
         }
         const char* names[] = {"narrow", "wide", "whole"};
-        const data::ColumnType types[] = {data::ColumnType::float32, data::ColumnType::float64, data::ColumnType::int32};
-        table.schema.columns.push_back({names[f % 3] + std::to_string(f), types[f % 3], data::ColumnRole::feature, {}});
-        if (f % 3 == 0) table.values.emplace_back(std::move(narrow));
-        else if (f % 3 == 1) table.values.emplace_back(std::move(wide));
-        else table.values.emplace_back(std::move(whole));
+        const data::ColumnType types[] = {data::ColumnType::float32, data::ColumnType::float64,
+                                          data::ColumnType::int32};
+        table.schema.columns.push_back(
+            {names[f % 3] + std::to_string(f), types[f % 3], data::ColumnRole::feature, {}});
+        if (f % 3 == 0)
+            table.values.emplace_back(std::move(narrow));
+        else if (f % 3 == 1)
+            table.values.emplace_back(std::move(wide));
+        else
+            table.values.emplace_back(std::move(whole));
     }
     for (std::uint32_t f = 0; f < shape.categorical; ++f) {
         const CounterRandom cell = random(2000 + f);
         const CounterRandom absent = random(3000 + f);
-        data::ColumnSchema column{"category" + std::to_string(f), data::ColumnType::category, data::ColumnRole::feature, {}};
+        data::ColumnSchema column{
+            "category" + std::to_string(f), data::ColumnType::category, data::ColumnRole::feature, {}};
         for (std::uint32_t c = 0; c < shape.levels; ++c) column.categories.push_back("c" + std::to_string(c));
         std::vector<std::int32_t> codes(shape.rows);
         for (std::uint32_t row = 0; row < shape.rows; ++row) {
-            codes[row] = absent.uniform(row) < shape.missing_share ? data::k_missing_category
-                                                                  : static_cast<std::int32_t>(cell.below(row, shape.levels));
+            codes[row] = absent.uniform(row) < shape.missing_share
+                             ? data::k_missing_category
+                             : static_cast<std::int32_t>(cell.below(row, shape.levels));
         }
         table.schema.columns.push_back(std::move(column));
         table.values.emplace_back(std::move(codes));
@@ -63,7 +71,8 @@ inline data::TableShard random_table(const RandomTableShape& shape) {
     const CounterRandom label = random(4000);
     if (shape.classes == 0) {
         std::vector<double> targets(shape.rows);
-        for (std::uint32_t row = 0; row < shape.rows; ++row) targets[row] = static_cast<double>(label.below(row, 7)) * 1.5 + 100;
+        for (std::uint32_t row = 0; row < shape.rows; ++row)
+            targets[row] = static_cast<double>(label.below(row, 7)) * 1.5 + 100;
         table.schema.columns.push_back({"label", data::ColumnType::float64, data::ColumnRole::label, {}});
         table.values.emplace_back(std::move(targets));
     } else {
@@ -81,7 +90,8 @@ inline data::TableShard random_table(const RandomTableShape& shape) {
         const CounterRandom weight = random(5000);
         std::vector<double> weights(shape.rows);
         for (std::uint32_t row = 0; row < shape.rows; ++row) {
-            weights[row] = static_cast<double>(weight.below(row, 4)) + (shape.real_weights ? weight.uniform(row) : 0.0);
+            weights[row] =
+                static_cast<double>(weight.below(row, 4)) + (shape.real_weights ? weight.uniform(row) : 0.0);
         }
         for (std::uint32_t row = 0; row < shape.classes && row < shape.rows; ++row) weights[row] += 1;
         table.schema.columns.push_back({"weight", data::ColumnType::float64, data::ColumnRole::weight, {}});

@@ -2,7 +2,8 @@
 //
 // Every call is collective: all ranks make the same calls in the same order. Work between two calls must not throw on
 // one rank only; wrap it in agree() (comm/agreement.hpp). A communicator of one rank needs no MPI at all.
-// Counts are 64-bit; messages are cut into pieces of at most 1 GiB. Every call counts its messages and bytes (Traffic).
+// Counts are 64-bit; messages are cut into pieces of at most 1 GiB. Every call counts its messages and bytes
+// (Traffic).
 #pragma once
 
 #include <cstdint>
@@ -59,7 +60,7 @@ class Communicator {
 
     /// Rank `root`'s values on every rank; the vector is resized.
     template <class T>
-        requires std::is_trivially_copyable_v<T>
+    requires std::is_trivially_copyable_v<T>
     void broadcast(std::vector<T>& values, int root = 0) {
         std::uint64_t count = values.size();
         broadcast_bytes(&count, sizeof count, root);
@@ -70,8 +71,7 @@ class Communicator {
 
     /// All ranks' values behind each other, in rank order, on every rank.
     template <class T>
-        requires std::is_trivially_copyable_v<T>
-    std::vector<T> gather_all(std::span<const T> values) {
+    requires std::is_trivially_copyable_v<T> std::vector<T> gather_all(std::span<const T> values) {
         std::vector<std::uint64_t> bytes(size());
         gather_all_sizes(values.size_bytes(), bytes);
         std::uint64_t total = 0;
@@ -81,8 +81,7 @@ class Communicator {
         return all;
     }
     template <class T>
-        requires std::is_trivially_copyable_v<T>
-    std::vector<T> gather_all(const T& value) {
+    requires std::is_trivially_copyable_v<T> std::vector<T> gather_all(const T& value) {
         return gather_all(std::span<const T>(&value, 1));
     }
     std::vector<std::string> gather_all(const std::string& text);
@@ -92,8 +91,7 @@ class Communicator {
 
     /// Each rank sends piece r to rank r; the result holds the pieces received, in rank order.
     template <class T>
-        requires std::is_trivially_copyable_v<T>
-    Pieces<T> exchange(const Pieces<T>& send) {
+    requires std::is_trivially_copyable_v<T> Pieces<T> exchange(const Pieces<T>& send) {
         Pieces<T> received;
         received.counts.resize(size());
         exchange_counts(send.counts, received.counts);
@@ -105,7 +103,7 @@ class Communicator {
     }
     /// As above when every rank already knows what it receives: no message for the counts.
     template <class T>
-        requires std::is_trivially_copyable_v<T>
+    requires std::is_trivially_copyable_v<T>
     void exchange_known(std::span<const T> send, std::span<const std::uint64_t> send_counts, std::span<T> received,
                         std::span<const std::uint64_t> received_counts) {
         exchange_bytes(send.data(), send_counts, received.data(), received_counts, sizeof(T));
@@ -114,7 +112,7 @@ class Communicator {
     /// Merges equally sized arrays of plain structs element by element with an associative `merge(into, from)`, where
     /// `from` always comes from a higher rank; the result on every rank. Log-depth, any rank count.
     template <class T, class Merge>
-        requires std::is_trivially_copyable_v<T>
+    requires std::is_trivially_copyable_v<T>
     void merge_all(std::span<T> values, Merge merge) {
         merge_all_bytes(values.data(), values.size_bytes(), [&](void* into, const void* from) {
             auto* a = static_cast<T*>(into);
@@ -124,7 +122,7 @@ class Communicator {
     }
     /// For each element, the merge over all *higher* ranks (`identity` on the last): a reverse exclusive scan.
     template <class T, class Merge>
-        requires std::is_trivially_copyable_v<T>
+    requires std::is_trivially_copyable_v<T>
     void merge_from_higher(std::span<T> values, const T& identity, Merge merge) {
         const std::vector<T> start(values.size(), identity);
         merge_from_higher_bytes(values.data(), start.data(), values.size_bytes(), [&](void* into, const void* from) {
@@ -144,8 +142,8 @@ class Communicator {
     virtual void do_broadcast(void* bytes, std::size_t size, int root) = 0;
     virtual void do_gather_all(const void* send, std::uint64_t size, void* received,
                                std::span<const std::uint64_t> sizes) = 0;
-    virtual void do_gather(const void* send, std::uint64_t size, void* received,
-                           std::span<const std::uint64_t> sizes, int root) = 0;
+    virtual void do_gather(const void* send, std::uint64_t size, void* received, std::span<const std::uint64_t> sizes,
+                           int root) = 0;
     virtual void do_exchange(const void* send, std::span<const std::uint64_t> send_bytes, void* received,
                              std::span<const std::uint64_t> received_bytes) = 0;
     /// Sends to one rank while receiving from another; a negative rank means neither.

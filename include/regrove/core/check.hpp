@@ -6,8 +6,8 @@
 namespace regrove {
 
 [[noreturn]] inline void fail_check(const char* condition, const char* file, int line) {
-    throw InternalError(std::string("internal check failed: ") + condition + " (" + file + ":" + std::to_string(line) +
-                        "); please report this with the command that led here");
+    throw InternalError(std::string("internal check failed: ") + condition + " (" + file + ":" +
+                        std::to_string(line) + "); please report this with the command that led here");
 }
 
 }  // namespace regrove

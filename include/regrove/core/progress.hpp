@@ -13,8 +13,8 @@ enum class ProgressMode { automatic, on, off };
 /// Chosen once at start-up; ranks other than 0 are always off.
 void set_progress_mode(ProgressMode mode, int rank);
 
-/// Counts units of work; writes at most ten times a second on a terminal and once a minute elsewhere, and at the end, if
-/// it took more than a few seconds. Thread-safe. Ends its line when destroyed.
+/// Counts units of work; writes at most ten times a second on a terminal and once a minute elsewhere, and at the end,
+/// if it took more than a few seconds. Thread-safe. Ends its line when destroyed.
 class Progress {
   public:
     /// `total` zero means unknown.

@@ -18,9 +18,11 @@ using ColumnValues = std::variant<std::vector<float>, std::vector<double>, std::
 /// An empty vector of the alternative that belongs to `type`.
 ColumnValues make_values(ColumnType type);
 std::size_t row_count(const ColumnValues& values);
-/// Whether the cell at `row` of a column of `type` is missing (-1 is a value in an int32 column, none in a category's).
+/// Whether the cell at `row` of a column of `type` is missing (-1 is a value in an int32 column, none in a
+/// category's).
 bool is_missing(ColumnType type, const ColumnValues& values, std::size_t row);
-/// The cell as a double (NaN when missing; a category's code); text columns: NaN. int64 values beyond 2^53 are rounded.
+/// The cell as a double (NaN when missing; a category's code); text columns: NaN. int64 values beyond 2^53 are
+/// rounded.
 double as_double(ColumnType type, const ColumnValues& values, std::size_t row);
 /// The cell as text (a category's name, the shortest exact number), empty when missing.
 std::string cell_text(const ColumnSchema& column, const ColumnValues& values, std::size_t row);

@@ -24,7 +24,8 @@ struct GrownTree {
     std::vector<RoundTraffic> rounds;  ///< one a level, without a leaf limit
 };
 
-/// The same tree on any number of ranks and threads. Collective; throws ConfigError when options contradict each other.
+/// The same tree on any number of ranks and threads. Collective; throws ConfigError when options contradict each
+/// other.
 GrownTree grow_cart_tree(comm::Communicator& comm, const TrainingSet& set, const train::CartOptions& options);
 
 /// The model around a tree: features, classes, label and how it was made.

@@ -4,9 +4,10 @@
 //   owner    the rank that holds a row's values and knows its node
 //   holder   the rank that holds a place of a column's order
 //   run      a holder's contiguous piece of one column's order; equal values may be cut between two runs
-// An owner keeps its rows in the column's order, cut into one segment a holder. A holder keeps, for each place of its run,
-// only the owner and whether the value differs from the place before: the owner's segment comes in the same order, so that
-// place i of a run is the next unread item of its owner. Nothing but what changes (the rows' nodes) travels again.
+// An owner keeps its rows in the column's order, cut into one segment a holder. A holder keeps, for each place of its
+// run, only the owner and whether the value differs from the place before: the owner's segment comes in the same
+// order, so that place i of a run is the next unread item of its owner. Nothing but what changes (the rows' nodes)
+// travels again.
 //
 // Memory: owner 4 bytes, holder 2 bytes a cell (one rank: 4 bytes in all). Setting up sends each cell's key once:
 // (4 or 8) * cells / ranks bytes a rank, and the samples: 16 * k_samples_a_rank bytes a column to every other rank.
@@ -30,7 +31,7 @@ constexpr std::uint16_t k_new_value_owner = 0x8000U;
 
 struct ColumnRun {
     // as owner
-    std::vector<std::uint32_t> order;           ///< own rows with a value, ascending; one rank: with k_new_value_row marks
+    std::vector<std::uint32_t> order;  ///< own rows with a value, ascending; one rank: with k_new_value_row marks
     std::vector<std::uint64_t> segment_begins;  ///< ranks + 1: segment r of `order` goes to holder r
     std::vector<std::uint32_t> missing;         ///< own rows without a value
     // as holder, with more than one rank
@@ -39,8 +40,8 @@ struct ColumnRun {
     std::vector<std::uint64_t> received_counts;  ///< items from each owner
     std::uint64_t first_code = 0;                ///< global dense rank of the value at code zero
 
-    std::uint64_t size = 0;       ///< places in this rank's run
-    bool any_missing = false;     ///< on any rank
+    std::uint64_t size = 0;    ///< places in this rank's run
+    bool any_missing = false;  ///< on any rank
 };
 
 /// Which values are asked for: places in this rank's own runs.
@@ -54,8 +55,8 @@ double threshold_between(double low, double high);
 
 class ColumnRuns {
   public:
-    /// `columns` are all features; `numeric` lists those to be ordered. Rows marked in `left_out` (may be empty) take no
-    /// part. Collective. The columns must outlive the runs.
+    /// `columns` are all features; `numeric` lists those to be ordered. Rows marked in `left_out` (may be empty) take
+    /// no part. Collective. The columns must outlive the runs.
     ColumnRuns(comm::Communicator& comm, const std::vector<data::ColumnValues>& columns,
                std::vector<std::uint32_t> numeric, const std::vector<bool>& left_out);
 

@@ -1,4 +1,5 @@
-// One sweep over the runs of all numeric columns for a set of slots: the collective part that questions and surrogates share.
+// One sweep over the runs of all numeric columns for a set of slots: the collective part that questions and
+// surrogates share.
 #pragma once
 
 #include <cstdint>

@@ -10,8 +10,8 @@
 
 namespace regrove::dist {
 
-/// Calls count(begin, end, into) on blocks of [0, rows), each with an array of zeros of its own, and returns their sum.
-/// Sums are of integers: the result does not depend on the blocks.
+/// Calls count(begin, end, into) on blocks of [0, rows), each with an array of zeros of its own, and returns their
+/// sum. Sums are of integers: the result does not depend on the blocks.
 template <class Integer>
 std::vector<Integer> count_rows(std::size_t rows, std::size_t size,
                                 const std::function<void(std::size_t, std::size_t, Integer*)>& count) {

@@ -12,11 +12,11 @@ namespace regrove::dist {
 
 /// What each row of this rank says to a sweep.
 struct RowMessages {
-    std::span<const std::uint32_t> keys;     ///< slot << class bits | class, or train::k_closed_key
-    std::span<const std::int64_t> targets;   ///< with has_targets
-    std::span<const std::int64_t> weights;   ///< with has_weights
-    std::uint32_t largest_key = 0;           ///< over all ranks, closed keys aside: decides how many bytes a key takes
-    bool has_targets = false;                ///< regression: on all ranks, also on one without rows
+    std::span<const std::uint32_t> keys;    ///< slot << class bits | class, or train::k_closed_key
+    std::span<const std::int64_t> targets;  ///< with has_targets
+    std::span<const std::int64_t> weights;  ///< with has_weights
+    std::uint32_t largest_key = 0;          ///< over all ranks, closed keys aside: decides how many bytes a key takes
+    bool has_targets = false;               ///< regression: on all ranks, also on one without rows
     bool has_weights = false;
 };
 

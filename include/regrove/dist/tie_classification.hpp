@@ -8,8 +8,9 @@
 
 namespace regrove::dist {
 
-/// Fills the tie counts and the training range of `found`. `equals` holds candidates that may equal the best: numeric ones
-/// of this rank's runs, categorical ones known to every rank. Collective; sends 40 bytes a numeric tie to every rank.
+/// Fills the tie counts and the training range of `found`. `equals` holds candidates that may equal the best: numeric
+/// ones of this rank's runs, categorical ones known to every rank. Collective; sends 40 bytes a numeric tie to every
+/// rank.
 void classify_ties(comm::Communicator& comm, const TrainingSet& set, const ColumnRuns& runs,
                    std::span<const std::uint32_t> slot_of_row, const std::vector<PlacedCandidate>& best,
                    const std::vector<PlacedCandidate>& equals, std::vector<FoundSplit>& found);

@@ -26,8 +26,8 @@ struct TrainingSet {
     std::size_t rows() const { return target.rows(); }
 };
 
-/// Checks and converts. Collective; throws InputError (agreed) on a missing or infinite label, fewer than two classes, no
-/// rows, no features, a negative or missing weight, text features, integers beyond 2^53.
+/// Checks and converts. Collective; throws InputError (agreed) on a missing or infinite label, fewer than two
+/// classes, no rows, no features, a negative or missing weight, text features, integers beyond 2^53.
 TrainingSet make_training_set(comm::Communicator& comm, data::TableShard shard, const train::CartOptions& options);
 
 }  // namespace regrove::dist

@@ -29,7 +29,8 @@ struct Ensemble {
     std::vector<std::string> classes;  ///< names in class order; empty for regression
     std::vector<Feature> features;
     std::vector<Tree> trees;
-    /// How it was made (method, options that affect the result, results version, data hash), for people and for refits.
+    /// How it was made (method, options that affect the result, results version, data hash), for people and for
+    /// refits.
     std::map<std::string, std::string> provenance;
 
     /// Length of every node's value: the number of classes, or 1.

@@ -9,8 +9,9 @@
 
 namespace regrove::model {
 
-/// Collects an ensemble and checks every rule of the model: pre-order children, features in range, category sets within
-/// dictionaries, finite values of the right length, classes for classification. Throws FormatError naming tree and node.
+/// Collects an ensemble and checks every rule of the model: pre-order children, features in range, category sets
+/// within dictionaries, finite values of the right length, classes for classification. Throws FormatError naming tree
+/// and node.
 class EnsembleBuilder {
   public:
     EnsembleBuilder& task(Task task, std::string label_name, std::vector<std::string> classes);

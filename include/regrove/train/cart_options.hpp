@@ -43,7 +43,7 @@ struct CartOptions {
     std::uint64_t max_leaves = 0;      ///< zero: no limit
     std::uint64_t min_rows_split = 2;  ///< a node with fewer rows is a leaf
     std::uint64_t min_rows_leaf = 1;   ///< each side of a split holds at least so many rows
-    double min_gain = 0;               ///< a split must gain more than this (impurity decrease per unit of node weight)
+    double min_gain = 0;  ///< a split must gain more than this (impurity decrease per unit of node weight)
     std::uint32_t max_surrogates = 5;  ///< a node, with missing_split = surrogate
     /// "balanced", or class=weight pairs; empty: all classes weigh one.
     std::vector<std::string> class_weight;

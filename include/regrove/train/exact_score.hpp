@@ -1,8 +1,8 @@
 // The worth of a split as an exact rational number, so that a tie is a tie on every machine.
 //
-// For Gini impurity the weighted decrease differs from  a/da + b/db - c/dc  by a factor only, where a, b, c are the sums
-// of squared class weights of left, right and parent and da, db, dc their weights; for squared error a, b, c are squared
-// sums of targets. Entropy is a sum of fixed-point terms: denominators of one.
+// For Gini impurity the weighted decrease differs from  a/da + b/db - c/dc  by a factor only, where a, b, c are the
+// sums of squared class weights of left, right and parent and da, db, dc their weights; for squared error a, b, c are
+// squared sums of targets. Entropy is a sum of fixed-point terms: denominators of one.
 #pragma once
 
 #include <compare>

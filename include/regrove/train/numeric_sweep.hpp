@@ -1,8 +1,9 @@
 // The sorted sweep: one pass over a column's order finds the best threshold question of every open node.
 //
-// The rows of all open nodes come in ascending order of the column's value, mixed; each node keeps the statistics of what
-// it has seen (its left side) and takes a candidate whenever its value changes. Source: SLIQ (Mehta, Agrawal and Rissanen
-// 1996) and ScalParC (Joshi, Karypis and Kumar 1998). Time: one update an entry, one evaluation a distinct value a node.
+// The rows of all open nodes come in ascending order of the column's value, mixed; each node keeps the statistics of
+// what it has seen (its left side) and takes a candidate whenever its value changes. Source: SLIQ (Mehta, Agrawal and
+// Rissanen 1996) and ScalParC (Joshi, Karypis and Kumar 1998). Time: one update an entry, one evaluation a distinct
+// value a node.
 #pragma once
 
 #include <cstdint>
@@ -24,11 +25,11 @@ int class_bits(const StatisticsLayout& layout);
 /// Consecutive entries of a run, ascending by value.
 struct EntryBlock {
     std::size_t count = 0;
-    const std::uint32_t* keys = nullptr;         ///< slot << class_bits | class, or k_closed_key
-    const std::uint32_t* codes = nullptr;        ///< dense ranks of the values within the run, from zero
-    const std::int64_t* targets = nullptr;       ///< regression only
-    const std::int64_t* weights = nullptr;       ///< weighted tables only
-    std::uint64_t first_position = 0;            ///< place of the first entry in the run
+    const std::uint32_t* keys = nullptr;    ///< slot << class_bits | class, or k_closed_key
+    const std::uint32_t* codes = nullptr;   ///< dense ranks of the values within the run, from zero
+    const std::int64_t* targets = nullptr;  ///< regression only
+    const std::int64_t* weights = nullptr;  ///< weighted tables only
+    std::uint64_t first_position = 0;       ///< place of the first entry in the run
 };
 
 /// A place in a run: which rank holds it and where.
@@ -46,9 +47,10 @@ struct NextValue {
 /// A node's best question about one column, or about any once merged.
 struct SplitCandidate {
     ExactScore score;
-    std::uint64_t code = 0;  ///< numeric: global dense rank of the last value that goes left; category: see category_split
-    RunPlace left_end;       ///< last entry of the left side
-    RunPlace right_begin;    ///< first entry of the right side; holder -1: none, everything with a value goes left
+    std::uint64_t code =
+        0;              ///< numeric: global dense rank of the last value that goes left; category: see category_split
+    RunPlace left_end;  ///< last entry of the left side
+    RunPlace right_begin;  ///< first entry of the right side; holder -1: none, everything with a value goes left
     std::int64_t left_weight = 0;
     std::int64_t right_weight = 0;
     std::uint32_t feature = 0;
@@ -74,13 +76,13 @@ struct SweepInput {
     std::uint32_t slots = 0;
     std::uint32_t feature = 0;
     std::int32_t rank = 0;
-    std::uint64_t first_code = 0;               ///< global code of the run's code zero
-    std::span<const std::int64_t> valued;       ///< totals of the rows with a value
-    std::span<const std::int64_t> before;       ///< statistics in lower ranks' runs; empty: zeros
-    std::span<const std::int64_t> missing;      ///< totals of the rows without a value; empty: none
-    std::span<const NextValue> next;            ///< a slot each; empty: none
-    bool missing_as_question = false;           ///< "has no value" is a candidate, too
-    bool parent_term_of_valued = false;         ///< surrogate rule: gains count valued rows only
+    std::uint64_t first_code = 0;           ///< global code of the run's code zero
+    std::span<const std::int64_t> valued;   ///< totals of the rows with a value
+    std::span<const std::int64_t> before;   ///< statistics in lower ranks' runs; empty: zeros
+    std::span<const std::int64_t> missing;  ///< totals of the rows without a value; empty: none
+    std::span<const NextValue> next;        ///< a slot each; empty: none
+    bool missing_as_question = false;       ///< "has no value" is a candidate, too
+    bool parent_term_of_valued = false;     ///< surrogate rule: gains count valued rows only
     std::uint64_t min_rows_leaf = 1;
 };
 

@@ -132,9 +132,7 @@ class EntropySides {
     SideCounts counts;
 
   private:
-    std::int64_t total() const {
-        return sum_ - (*entropy_)(counts.left_weight) - (*entropy_)(counts.right_weight);
-    }
+    std::int64_t total() const { return sum_ - (*entropy_)(counts.left_weight) - (*entropy_)(counts.right_weight); }
     void change(std::int64_t k, std::int64_t weight) {
         sum_ -= (*entropy_)(left_[k]) + (*entropy_)(right_[k]);
         left_[k] += weight;
@@ -154,7 +152,8 @@ class SquaredErrorSides {
   public:
     static constexpr bool k_counts = false;
 
-    void start(const StatisticsLayout& layout, Statistics left, Statistics right, std::int64_t*, const EntropyTerms&) {
+    void start(const StatisticsLayout& layout, Statistics left, Statistics right, std::int64_t*,
+               const EntropyTerms&) {
         counts = {rows(layout, left), rows(layout, right), left[0], right[0]};
         left_ = target_sum(left);
         right_ = target_sum(right);
@@ -198,13 +197,14 @@ class SquaredErrorSides {
     Int128 right_ = 0;
 };
 
-/// Surrogates: how much weight a question sends to the same side as the main one, either way round. The layout has two
-/// "classes": 0 for rows that the main question sends left, 1 for right.
+/// Surrogates: how much weight a question sends to the same side as the main one, either way round. The layout has
+/// two "classes": 0 for rows that the main question sends left, 1 for right.
 class AgreementSides {
   public:
     static constexpr bool k_counts = false;
 
-    void start(const StatisticsLayout& layout, Statistics left, Statistics right, std::int64_t*, const EntropyTerms&) {
+    void start(const StatisticsLayout& layout, Statistics left, Statistics right, std::int64_t*,
+               const EntropyTerms&) {
         counts = {rows(layout, left), rows(layout, right), weight(layout, left), weight(layout, right)};
         left_ = {left[0], left[1]};
         right_ = {right[0], right[1]};

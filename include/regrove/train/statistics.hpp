@@ -61,7 +61,8 @@ struct ParentTerm {
     std::int64_t dc = 1;
 };
 
-/// x log2 x in fixed point: the term of entropy for weight x (in units). The scale keeps sums of a whole table below 2^62.
+/// x log2 x in fixed point: the term of entropy for weight x (in units). The scale keeps sums of a whole table below
+/// 2^62.
 class EntropyTerms {
   public:
     EntropyTerms() = default;

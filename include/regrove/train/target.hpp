@@ -11,8 +11,8 @@ namespace regrove::train {
 
 /// The scale of targets and weights. It must be the same on all ranks, so it is made of global facts only.
 struct TargetScale {
-    double weight_unit = 1;        ///< a power of two; weight = integer * weight_unit
-    double value_unit = 1;         ///< a power of two (regression)
+    double weight_unit = 1;         ///< a power of two; weight = integer * weight_unit
+    double value_unit = 1;          ///< a power of two (regression)
     std::int64_t value_offset = 0;  ///< subtracted from every target, in units; keeps sums small
 };
 
@@ -27,8 +27,8 @@ struct WeightFacts {
 /// 2^52 (regression) units.
 double choose_weight_unit(const WeightFacts& facts, bool regression);
 
-/// The finest power of two for which |target| <= largest takes at most min(52, 92 - bits(total weight)) bits, so that sums
-/// of weight * target stay below 2^94 after the mean is taken off.
+/// The finest power of two for which |target| <= largest takes at most min(52, 92 - bits(total weight)) bits, so that
+/// sums of weight * target stay below 2^94 after the mean is taken off.
 double choose_value_unit(double largest, std::int64_t total_weight);
 
 /// The integer nearest to value / unit.

@@ -108,7 +108,7 @@ TEST(DescribeTree, TellsAllFiguresInTheDetails) {
     const TreePicture picture = describe_tree(testing::five_patients(), {});
     const std::string& root = picture.cards[0].details;
     EXPECT_THAT(root, HasSubstr("node 0\nrows: 5, weight: 5 (100%)\nNo: 2 (40%)\nYes: 3 (60%)\nimpurity: 0.48"));
-    EXPECT_THAT(root, HasSubstr("asks: stress_test in {reversable}"));
+    EXPECT_THAT(root, HasSubstr("asks: stress_test == reversable"));
     EXPECT_THAT(root, HasSubstr("no: {fixed, normal}\nyes: {reversable}"));
     EXPECT_THAT(root, HasSubstr("would go to: no"));
     EXPECT_THAT(root, HasSubstr("gain: 0.2133"));

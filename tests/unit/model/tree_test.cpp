@@ -51,6 +51,7 @@ TEST(QuestionText, IsForPeople) {
     EXPECT_EQ(question_text(ask(0, 0.5), features), "vessels > 0.5");
     EXPECT_EQ(question_text(ask(0, INFINITY), features), "vessels is missing");
     EXPECT_EQ(question_text(ask_for({0, 2}, {0, 1, 2}), features), "stress_test in {normal, reversable}");
+    EXPECT_EQ(question_text(ask_for({2}, {0, 1, 2}), features), "stress_test == reversable");
     EXPECT_EQ(question_text(ask_for({}, {0, 1, 2}), features), "stress_test is missing");
     EXPECT_EQ(question_text(Question{}, features), "");
 }
