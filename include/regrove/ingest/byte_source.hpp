@@ -12,8 +12,8 @@ enum class Encoding : std::uint8_t { plain, gzip, zstd };
 class ByteSource {
   public:
     virtual ~ByteSource() = default;
-    /// Fills up to `size` bytes and returns how many; 0 at the end. Throws IoError, or FormatError on damaged compression
-    /// (truncated stream, bad checksum) naming the file.
+    /// Fills up to `size` bytes and returns how many; 0 at the end. Throws IoError, or FormatError on damaged
+    /// compression (truncated stream, bad checksum) naming the file.
     virtual std::size_t read(char* buffer, std::size_t size) = 0;
 };
 
