@@ -1,4 +1,4 @@
-// Job ingest: text files to one columnar HDF5 table.
+// Job ingest: text or idx files to one columnar HDF5 table.
 #include <algorithm>
 #include <memory>
 
@@ -7,7 +7,7 @@
 #include "regrove/comm/agreement.hpp"
 #include "regrove/core/error.hpp"
 #include "regrove/core/log.hpp"
-#include "regrove/dist/ingest_text.hpp"
+#include "regrove/dist/ingest_table.hpp"
 #include "regrove/pipeline/output_file.hpp"
 #include "regrove/store/table_file.hpp"
 
@@ -22,7 +22,9 @@ struct Options {
     std::string output;
     std::string rejects;
     store::Compression compress = store::Compression::fast;
+    dist::InputFormat format = dist::InputFormat::automatic;
     ingest::TextOptions text;
+    ingest::LibsvmOptions libsvm;
 };
 
 /// Half of the rank's memory limit, or a quarter of the machine's memory shared among its ranks.
@@ -60,16 +62,18 @@ class Ingestion {
             pipeline::require_writable(rejects_, context_.overwrite);
     }
 
-    std::unique_ptr<dist::TextTable> scan() {
+    std::unique_ptr<dist::ScannedTable> scan() {
         const auto phase = context_.summary.phase("scan");
         dist::IngestRequest request;
         request.inputs = options_.inputs;
+        request.format = options_.format;
         request.options = options_.text;
+        request.libsvm = options_.libsvm;
         request.keep_bytes = keep_bytes(context_);
-        return dist::scan_text(comm_, request);
+        return dist::scan_table(comm_, request);
     }
 
-    Hash128 write(dist::TextTable& table) {
+    Hash128 write(dist::ScannedTable& table) {
         const auto phase = context_.summary.phase("write");
         store::TableWriter writer(comm_, options_.output, table.schema(), table.global_rows(), options_.compress);
         table.hand_out([&](data::TableShard chunk) { writer.write(chunk); });
@@ -84,7 +88,7 @@ class Ingestion {
         context_.summary.wrote(rejects_);
     }
 
-    void describe(const dist::TextTable& table, const Hash128& hash) {
+    void describe(const dist::ScannedTable& table, const Hash128& hash) {
         const dist::IngestReport& report = table.report();
         pipeline::Summary& summary = context_.summary;
         for (const std::string& warning : report.warnings) warn(warning);
@@ -96,14 +100,13 @@ class Ingestion {
         summary.result["bad_rows"] = report.bad_rows;
         summary.result["content_hash"] = to_hex(hash);
         summary.details["passes"] = report.passes;
-        summary.details["delimiter"] = report.delimiter;
-        summary.details["header"] = report.has_header;
+        summary.details["format"] = report.format;
+        summary.details["read_as"] = report.read_as;
         summary.show("rows", std::to_string(table.global_rows()));
         summary.show("columns", std::to_string(table.schema().columns.size()) + type_counts(table.schema()));
         const auto label = table.schema().find(data::ColumnRole::label);
         summary.show("label", label ? table.schema().columns[*label].name : "none");
-        summary.show("read as",
-                     report.delimiter + "-delimited, " + (report.has_header ? "with" : "without") + " header");
+        summary.show("read as", report.read_as);
         if (report.bad_rows > 0) summary.show("bad rows skipped", std::to_string(report.bad_rows));
         summary.show("content hash", to_hex(hash));
     }
@@ -134,9 +137,19 @@ class Ingestion {
 class IngestJob : public pipeline::Job {
   public:
     void list_options(OptionTable& table) override {
-        table.add("input", options_.inputs, "text files, read as one table").value_name("FILE");
+        table
+            .add("input", options_.inputs,
+                 "files to read as one table; idx: the cells, and the labels if there are any")
+            .value_name("FILE");
         table.add("output", options_.output, "table to write (HDF5)").value_name("FILE").no_result();
+        table.add("format", options_.format,
+                  Choices<dist::InputFormat>{{"auto", dist::InputFormat::automatic},
+                                             {"delimited", dist::InputFormat::delimited},
+                                             {"libsvm", dist::InputFormat::libsvm},
+                                             {"idx", dist::InputFormat::idx}},
+                  "of the input; auto: by its content");
         ingest::list_options(options_.text, table);
+        ingest::list_options(options_.libsvm, table);
         table.add("rejects", options_.rejects, "where skipped rows are copied to; empty: OUTPUT.rejects")
             .value_name("FILE")
             .no_result();
@@ -161,7 +174,7 @@ class IngestJob : public pipeline::Job {
 
 pipeline::JobRow ingest_job() {
     return {.name = "ingest",
-            .purpose = "read text files of any size into a columnar table",
+            .purpose = "read text or idx files of any size into a columnar table",
             .group = "data",
             .example = "regrove ingest --input adult.data --target 14 --output adult.h5",
             .mpi = pipeline::MpiUse::when_launched,

@@ -132,6 +132,32 @@ std::vector<FilePart> settle(const std::vector<PartNote>& all, const TextLayout&
     return parts;
 }
 
+/// All ranks' parts in file order, each of which begins a line.
+std::vector<PartNote> parts_at_lines(comm::Communicator& comm, const TextLayout& layout) {
+    const auto rank = static_cast<std::uint64_t>(comm.rank());
+    const auto own = comm::agree_on(comm, [&] {
+        auto parts = share_of_bytes(layout, rank, static_cast<std::uint64_t>(comm.size()));
+        for (PartNote& part : parts) {
+            const FileBody& file = layout.files[part.file];
+            if (file.encoding == Encoding::plain && part.begin > file.begin)
+                part.begin = next_line_start(file, part.begin);
+        }
+        return parts;
+    });
+    return comm.gather_all(std::span<const PartNote>(own));
+}
+
+std::vector<FilePart> own_parts(const comm::Communicator& comm, const TextLayout& layout,
+                                const std::vector<PartNote>& all, const std::vector<FilePart>& settled) {
+    std::vector<FilePart> parts;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const bool compressed = layout.files[settled[i].file].encoding != Encoding::plain;
+        const bool own = all[i].rank == static_cast<std::uint64_t>(comm.rank());
+        if (own && (compressed || settled[i].begin < settled[i].end)) parts.push_back(settled[i]);
+    }
+    return parts;
+}
+
 /// Reads from `source` what lies behind its first bytes.
 class SkippingSource : public ingest::ByteSource {
   public:
@@ -155,25 +181,17 @@ class SkippingSource : public ingest::ByteSource {
 }  // namespace
 
 std::vector<FilePart> deal_parts(comm::Communicator& comm, const TextLayout& layout) {
-    const auto rank = static_cast<std::uint64_t>(comm.rank());
-    auto own = comm::agree_on(comm, [&] {
-        auto parts = share_of_bytes(layout, rank, static_cast<std::uint64_t>(comm.size()));
-        for (PartNote& part : parts) {
-            const FileBody& file = layout.files[part.file];
-            if (file.encoding == Encoding::plain && part.begin > file.begin)
-                part.begin = next_line_start(file, part.begin);
-        }
-        return parts;
-    });
-    auto all = comm.gather_all(std::span<const PartNote>(own));
+    auto all = parts_at_lines(comm, layout);
     scan_split_parts(comm, layout, all);
-    const std::vector<FilePart> settled = settle(all, layout);
-    std::vector<FilePart> parts;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        const bool compressed = layout.files[settled[i].file].encoding != Encoding::plain;
-        if (all[i].rank == rank && (compressed || settled[i].begin < settled[i].end)) parts.push_back(settled[i]);
-    }
-    return parts;
+    return own_parts(comm, layout, all, settle(all, layout));
+}
+
+std::vector<FilePart> deal_lines(comm::Communicator& comm, const TextLayout& layout) {
+    const auto all = parts_at_lines(comm, layout);
+    std::vector<FilePart> settled;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        settled.push_back({all[i].file, all[i].begin, end_of(all, i, layout), 1});
+    return own_parts(comm, layout, all, settled);
 }
 
 std::unique_ptr<ingest::ByteSource> open_part(const TextLayout& layout, const FilePart& part) {

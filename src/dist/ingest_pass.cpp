@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "regrove/dist/ingest_rejects.hpp"
 #include "regrove/ingest/excerpt.hpp"
 
 namespace regrove::dist {

@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "regrove/comm/agreement.hpp"
-#include "regrove/dist/ingest_balance.hpp"
 #include "regrove/dist/ingest_parts.hpp"
 #include "regrove/dist/ingest_pass.hpp"
 #include "regrove/dist/ingest_reader.hpp"
+#include "regrove/dist/ingest_rejects.hpp"
 #include "regrove/dist/ingest_wire.hpp"
 #include "regrove/ingest/column_plan.hpp"
 #include "regrove/ingest/type_decision.hpp"
@@ -21,8 +21,6 @@ using data::ColumnType;
 using ingest::CellMode;
 using ingest::ChunkKind;
 using ingest::ColumnRule;
-
-constexpr std::size_t k_reported_bad_rows = 10;
 
 /// A column of the table: which input column it is, its type, and how to find its codes.
 struct OutputColumn {
@@ -39,7 +37,7 @@ ingest::TextLayout agreed_layout(comm::Communicator& comm, const IngestRequest& 
     return unpack_layout(packed);
 }
 
-class ScannedText : public TextTable {
+class ScannedText : public ScannedTable {
   public:
     ScannedText(comm::Communicator& comm, const IngestRequest& request)
         : comm_(comm),
@@ -177,38 +175,24 @@ class ScannedText : public TextTable {
             report_.warnings.push_back(std::move(*warning));
     }
 
-    /// Where each bad row stood and why goes to rank 0 for the first few, the rows themselves for all.
     void report_rejected() {
-        WireWriter own;
-        std::size_t listed = 0;
-        std::string text;
-        for (const ingest::BadRow& row : pass_->rejected) {
-            if (listed++ < k_reported_bad_rows)
-                own.text(to_string(position_of(layout_, row.place)) + ": " + row.reason);
-            text += row.text + '\n';
-        }
-        for (const std::string& packed : comm_.gather(own.take()))
-            for (WireReader reader(packed); !reader.at_end() && report_.rejected.size() < k_reported_bad_rows;)
-                report_.rejected.emplace_back(reader.text());
-        for (const std::string& rows : comm_.gather(text)) report_.rejected_text += rows;
+        Rejects rejects;
+        comm::agree_on(comm_, [&] {
+            for (const ingest::BadRow& row : pass_->rejected)
+                rejects.add(position_of(layout_, row.place), row.reason, row.text);
+        });
         pass_->rejected = {};
+        rejects.report(comm_, report_);
     }
 
     void describe_dialect() {
-        report_.has_header = layout_.has_header;
-        switch (layout_.dialect.delimiter) {
-            case ',':
-                report_.delimiter = "comma";
-                break;
-            case '\t':
-                report_.delimiter = "tab";
-                break;
-            case ' ':
-                report_.delimiter = "space";
-                break;
-            default:
-                report_.delimiter = layout_.dialect.delimiter;
-        }
+        const char delimiter = layout_.dialect.delimiter;
+        const std::string name = delimiter == ','    ? "comma"
+                                 : delimiter == '\t' ? "tab"
+                                 : delimiter == ' '  ? "space"
+                                                     : std::string(1, delimiter);
+        report_.format = "delimited";
+        report_.read_as = name + "-delimited, " + (layout_.has_header ? "with" : "without") + " header";
     }
 
     data::CategoryCode code(const OutputColumn& output, const std::string& name) const {
@@ -296,19 +280,8 @@ class ScannedText : public TextTable {
 
 }  // namespace
 
-std::unique_ptr<TextTable> scan_text(comm::Communicator& comm, const IngestRequest& request) {
+std::unique_ptr<ScannedTable> scan_text(comm::Communicator& comm, const IngestRequest& request) {
     return std::make_unique<ScannedText>(comm, request);
-}
-
-data::TableShard read_text(comm::Communicator& comm, TextTable& table) {
-    std::optional<data::TableShard> shard;
-    table.hand_out([&](data::TableShard chunk) {
-        if (!shard)
-            shard = std::move(chunk);
-        else
-            append(*shard, chunk);
-    });
-    return balanced(comm, std::move(*shard));
 }
 
 }  // namespace regrove::dist

@@ -7,7 +7,7 @@
 
 #include "regrove/comm/agreement.hpp"
 #include "regrove/core/error.hpp"
-#include "regrove/dist/ingest_text.hpp"
+#include "regrove/dist/ingest_table.hpp"
 #include "regrove/store/table_file.hpp"
 
 namespace regrove::pipeline {
@@ -33,23 +33,23 @@ void require_columns(const data::Schema& schema, const TableRequest& request) {
     if (!missing.empty()) throw InputError(request.path + ": the table lacks the column " + missing);
 }
 
-data::TableShard load_text(comm::Communicator& comm, const TableRequest& request) {
+data::TableShard load_other(comm::Communicator& comm, const TableRequest& request) {
     dist::IngestRequest ingest;
     ingest.inputs = {request.path};
     ingest.options.target = request.target;
     ingest.options.refuse_useless = request.refuse_useless;
     ingest.options.expected = request.expected;
     ingest.keep_bytes = std::numeric_limits<std::uint64_t>::max();  // the table is to be in memory anyway
-    const auto table = dist::scan_text(comm, ingest);
+    const auto table = dist::scan_table(comm, ingest);
     require_columns(table->schema(), request);
-    return dist::read_text(comm, *table);
+    return dist::read_rows(comm, *table);
 }
 
 }  // namespace
 
 data::TableShard load_table(comm::Communicator& comm, const TableRequest& request) {
     const bool hdf5 = comm::agree_on(comm, [&] { return comm.is_root() && store::is_hdf5_file(request.path); });
-    if (comm.sum(std::uint64_t{hdf5 ? 1U : 0U}) == 0) return load_text(comm, request);
+    if (comm.sum(std::uint64_t{hdf5 ? 1U : 0U}) == 0) return load_other(comm, request);
     data::TableShard shard = store::read_table(comm, request.path);
     mark_label(shard.schema, request);
     require_columns(shard.schema, request);

@@ -67,7 +67,7 @@ Outcome ingest_on(comm::Communicator& comm, const IngestRequest& request) {
     Outcome out;
     out.schema = table->schema();
     out.rows = table->global_rows();
-    const auto shard = read_text(comm, *table);
+    const auto shard = read_rows(comm, *table);
     const Hash128 own = data::content_hash(shard);
     std::vector<std::uint64_t> lanes{own.low, own.high};
     comm.sum(std::span(lanes));
@@ -148,7 +148,7 @@ TEST(IngestCsv, SeveralFilesAreOneTableInOrder) {
     const auto table = scan_text(world(), request);
     EXPECT_EQ(table->global_rows(), 8U);
     EXPECT_EQ(table->schema().columns[1].categories, (std::vector<std::string>{"x", "x\r", "y", "z"}));
-    const auto shard = read_text(world(), *table);
+    const auto shard = read_rows(world(), *table);
     const auto values =
         world().gather_all(std::span<const std::int32_t>(std::get<std::vector<std::int32_t>>(shard.values[0])));
     EXPECT_EQ(values, (std::vector<std::int32_t>{1, 2, 3, 4, 5, 1, 2, 3}));
@@ -217,7 +217,7 @@ TEST(IngestCsv, LabelMapGivesTheClassNumbers) {
     request.sizes = {4, 4};
     const auto table = scan_text(world(), request);
     EXPECT_EQ(table->schema().columns[1].categories, (std::vector<std::string>{"yes", "no"}));
-    const auto shard = read_text(world(), *table);
+    const auto shard = read_rows(world(), *table);
     const auto codes =
         world().gather_all(std::span<const std::int32_t>(std::get<std::vector<std::int32_t>>(shard.values[1])));
     EXPECT_EQ(codes, (std::vector<std::int32_t>{1, 0, 0, 1}));

@@ -50,7 +50,7 @@ IngestRequest request_for(const std::string& file, const ingest::TextOptions& op
 
 Table read(const std::string& file, const ingest::TextOptions& options = {}) {
     const auto table = scan_text(world(), request_for(file, options));
-    const auto shard = read_text(world(), *table);
+    const auto shard = read_rows(world(), *table);
     Table out;
     out.schema = table->schema();
     out.rows = table->global_rows();
@@ -128,7 +128,7 @@ TEST(Nasty, Semicolons) {
     options.target = "target";
     const Table table = read("semicolon.csv", options);
     EXPECT_EQ(table.rows, 500U);
-    EXPECT_EQ(table.report.delimiter, ";");
+    EXPECT_THAT(table.report.read_as, HasSubstr(";-delimited"));
     EXPECT_NEAR(table.sums[11], 190036.32, 0.02);
     EXPECT_EQ(table.column("target").type, ColumnType::float32);
 }
@@ -266,7 +266,7 @@ TEST(Nasty, EveryCellQuoted) {
 TEST(Nasty, TwentyThousandRowsWithoutHeader) {
     const Table table = read("crlf_20k.csv.gz");
     EXPECT_EQ(table.rows, 20000U);
-    EXPECT_FALSE(table.report.has_header);
+    EXPECT_EQ(table.report.read_as, "comma-delimited, without header");
     EXPECT_EQ(table.column("column_1").categories, (Texts{"hello"}));
     EXPECT_EQ(table.sums[0], 19999.0 * 10000);
     EXPECT_EQ(table.last, (Texts{"19999", "hello", "20001"}));

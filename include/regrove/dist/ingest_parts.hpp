@@ -24,6 +24,9 @@ struct FilePart {
 /// before decide (ingest/quote_summary.hpp). O(bytes / ranks) and O(files + ranks) sent.
 std::vector<FilePart> deal_parts(comm::Communicator& comm, const ingest::TextLayout& layout);
 
+/// The same for text in which every line end ends a record: nothing is scanned, and first lines stay to be found.
+std::vector<FilePart> deal_lines(comm::Communicator& comm, const ingest::TextLayout& layout);
+
 /// The part's bytes.
 std::unique_ptr<ingest::ByteSource> open_part(const ingest::TextLayout& layout, const FilePart& part);
 

@@ -12,9 +12,6 @@
 
 namespace regrove::dist {
 
-/// More rejected text than this means that the options do not suit the file.
-constexpr std::uint64_t k_most_rejected_bytes = std::uint64_t{64} << 20U;
-
 class IngestPass {
   public:
     /// Cells are kept as long as they take at most `keep_bytes`.
