@@ -86,8 +86,12 @@ data::Schema expected_schema(const model::Ensemble& ensemble) {
     const auto expect_categories = [&](const std::string& name, data::ColumnRole role) {
         schema.columns.push_back({name, data::ColumnType::category, role, {}});
     };
-    for (const model::Feature& feature : ensemble.features)
-        if (feature.kind == model::FeatureKind::category) expect_categories(feature.name, data::ColumnRole::feature);
+    for (const model::Feature& feature : ensemble.features) {
+        if (feature.kind == model::FeatureKind::category)
+            expect_categories(feature.name, data::ColumnRole::feature);
+        else
+            schema.columns.push_back({feature.name, data::ColumnType::float64, data::ColumnRole::feature, {}});
+    }
     if (ensemble.task == model::Task::classification && !ensemble.label_name.empty())
         expect_categories(ensemble.label_name, data::ColumnRole::label);
     return schema;

@@ -20,7 +20,7 @@ std::vector<std::int32_t> true_classes(const model::Ensemble& ensemble, const da
 /// Each row's number. Throws InputError when the column holds no numbers or a label is missing.
 std::vector<double> true_values(const data::TableShard& shard, std::size_t column);
 
-/// What a reader of a text table should know from the model: which columns hold categories.
+/// What a reader of a text table should know from the model: which columns it asks about and which hold categories.
 data::Schema expected_schema(const model::Ensemble& ensemble);
 
 }  // namespace regrove::infer

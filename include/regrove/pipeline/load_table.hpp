@@ -19,7 +19,8 @@ struct TableRequest {
     /// every row): for training. A table that is only predicted or evaluated may have one row.
     bool refuse_useless = false;
     /// Columns of the table that a model was trained on (may be empty): text columns of these names that were
-    /// categories there are read as categories here, even if all their texts look like numbers.
+    /// categories there are read as categories here, even if all their texts look like numbers; a LibSVM file has
+    /// the features f<index> named here even if no row gives them.
     data::Schema expected;
 };
 

@@ -78,7 +78,10 @@ TEST(ExpectedSchema, NamesCategoriesAndTheLabel) {
     EXPECT_EQ(schema.columns[0].type, ColumnType::category);
     EXPECT_EQ(schema.columns[1].name, "sick");
     EXPECT_EQ(schema.columns[1].role, ColumnRole::label);
-    EXPECT_TRUE(expected_schema(regression({numeric("x")}, {stump(above(0, 1))})).columns.empty());
+    const auto numbers = expected_schema(regression({numeric("x")}, {stump(above(0, 1))}));
+    ASSERT_EQ(numbers.columns.size(), 1U);
+    EXPECT_EQ(numbers.columns[0].name, "x");
+    EXPECT_EQ(numbers.columns[0].type, ColumnType::float64);
 }
 
 }  // namespace
