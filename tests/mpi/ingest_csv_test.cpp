@@ -157,6 +157,30 @@ TEST(IngestCsv, SeveralFilesAreOneTableInOrder) {
     EXPECT_EQ(codes, (std::vector<std::int32_t>{0, 2, 0, 3, 1, 0, 2, 0}));
 }
 
+TEST(IngestCsv, TextsMoveWithTheirRowsWhenTheShareIsEvened) {
+    std::string text = "name,v\n" + std::string(400, 'x') + ",0\n";  // the first rank gets few rows
+    for (int i = 1; i < 30; ++i)
+        text += std::string(static_cast<std::size_t>(i % 4 + 1), 'a') + std::to_string(i) + "," + std::to_string(i) +
+                "\n";
+    const TextFile file(text);
+    IngestRequest request;
+    request.inputs = {file.path()};
+    request.options.id = {"name"};
+    const auto table = scan_text(world(), request);
+    const auto shard = read_rows(world(), *table);
+    const auto& names = std::get<std::vector<std::string>>(shard.values[0]);
+    const auto& values = std::get<std::vector<std::int32_t>>(shard.values[1]);
+    ASSERT_EQ(names.size(), shard.rows);
+    ASSERT_EQ(values.size(), shard.rows);
+    EXPECT_EQ(world().sum(shard.rows), 30U);
+    EXPECT_GE(shard.rows, 30U / static_cast<unsigned>(world().size()));
+    for (std::size_t i = 0; i < shard.rows; ++i) {
+        const auto row = shard.first_row + i;
+        EXPECT_EQ(values[i], static_cast<std::int32_t>(row));
+        EXPECT_EQ(names[i], row == 0 ? std::string(400, 'x') : std::string(row % 4 + 1, 'a') + std::to_string(row));
+    }
+}
+
 TEST(IngestCsv, ColumnThatTurnsToTextLateIsACategoryFromItsFirstRow) {
     std::string text = "code,v\n";
     for (int i = 0; i < 40; ++i) text += std::to_string(i % 4) + ".0," + std::to_string(i) + "\n";
