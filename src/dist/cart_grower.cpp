@@ -55,7 +55,7 @@ class CartGrower {
             const comm::Traffic before = comm_.traffic();
             evaluate(fresh);
             progress.advance(fresh.size());
-            const auto opened = train::nodes_to_open(plan_, options_.max_leaves);
+            const auto opened = train::nodes_to_open(plan_, options_.max_leaves, options_.growth_order);
             const std::size_t evaluated = fresh.size();
             fresh = open(opened);
             grown.rounds.push_back(traffic_between(before, comm_.traffic(), static_cast<std::uint32_t>(evaluated)));

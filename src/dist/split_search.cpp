@@ -121,7 +121,6 @@ void SplitSearch::keep(Round& round, const PlacedCandidate& found) const {
     PlacedCandidate& best = round.best[found.slot];
     if (best.candidate.valid && compare(found.candidate.score, best.candidate.score) < 0) return;
     round.equals.push_back(found);
-    round.equals.back().candidate.ties = 0;
     if (!best.candidate.valid || train::precedes(found.candidate, best.candidate)) best = round.equals.back();
 }
 
@@ -260,8 +259,13 @@ std::vector<FoundSplit> SplitSearch::decide(Round& round) const {
         const train::ParentTerm parent = surrogate_rule ? train::ParentTerm{} : figures_.parent_term(totals);
         if (!train::exceeds(best.score, parent.c, parent.dc)) continue;
         FoundSplit& split = found[slot];
-        split.gain = figures_.gain(best.score.value(), parent, train::weight(layout, totals));
-        split.splittable = split.gain > options_.min_gain;
+        train::ExactScore above_parent = best.score;
+        if (!surrogate_rule) {
+            above_parent.c = parent.c;
+            above_parent.dc = parent.dc;
+        }
+        split.gain = figures_.gain(above_parent, train::weight(layout, totals));
+        split.splittable = options_.min_gain == 0 || split.gain > options_.min_gain;
         model::Question& question = split.question;
         question.feature = FeatureId{best.feature};
         question.heavier_side = best.right_weight > best.left_weight ? model::Side::right : model::Side::left;
@@ -313,7 +317,8 @@ std::vector<FoundSplit> SplitSearch::decide(Round& round) const {
     if (options_.missing_split == MissingSplit::surrogate) {
         add_surrogates(comm_, set_, runs_, options_.max_surrogates, round.slot_of_row, found);
     }
-    classify_ties(comm_, set_, runs_, round.slot_of_row, round.best, round.equals, found);
+    const bool valued_rows_only = options_.missing_split == MissingSplit::surrogate;
+    classify_ties({comm_, set_, runs_, round.slot_of_row, valued_rows_only}, round.best, round.equals, found);
     return found;
 }
 

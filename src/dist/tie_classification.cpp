@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <limits>
+#include <optional>
 
 #include "regrove/core/parallel.hpp"
 #include "regrove/train/answer.hpp"
@@ -90,11 +91,17 @@ void find_training_ranges(comm::Communicator& comm, const TrainingSet& set,
     }
 }
 
+/// The side of a row that counts for the comparison; nullopt when it takes no part.
+std::optional<model::Side> side_in(const TieScene& scene, const model::Question& question, std::size_t row) {
+    if (scene.valued_rows_only) return train::answer(question, scene.set.columns[index(question.feature)], row);
+    return train::side_of(question, scene.set.columns, row);
+}
+
 }  // namespace
 
-void classify_ties(comm::Communicator& comm, const TrainingSet& set, const ColumnRuns& runs,
-                   std::span<const std::uint32_t> slot_of_row, const std::vector<PlacedCandidate>& best,
+void classify_ties(const TieScene& scene, const std::vector<PlacedCandidate>& best,
                    const std::vector<PlacedCandidate>& equals, std::vector<FoundSplit>& found) {
+    const auto& [comm, set, runs, slot_of_row, valued_rows_only] = scene;
     find_training_ranges(comm, set, slot_of_row, found);
     const std::vector<TiedQuestion> ties = tied_questions(comm, runs, best, equals, found);
     std::vector<std::size_t> begin(found.size() + 1, 0);
@@ -102,16 +109,18 @@ void classify_ties(comm::Communicator& comm, const TrainingSet& set, const Colum
     for (std::size_t slot = 0; slot < found.size(); ++slot) begin[slot + 1] += begin[slot];
     // Bit 0: some row goes the same way; bit 1: some row goes the other way. Alike: not both.
     std::vector<std::atomic<std::uint8_t>> agreement(ties.size());
-    parallel_for_blocks(slot_of_row.size(), 1U << 14U, [&](std::size_t first, std::size_t last) {
+    parallel_for_blocks(scene.slot_of_row.size(), 1U << 14U, [&](std::size_t first, std::size_t last) {
         for (std::size_t row = first; row < last; ++row) {
-            const std::uint32_t slot = slot_of_row[row];
+            const std::uint32_t slot = scene.slot_of_row[row];
             if (slot >= found.size() || begin[slot] == begin[slot + 1]) continue;
-            const model::Side winner = train::side_of(found[slot].question, set.columns, row);
+            const auto winner = side_in(scene, found[slot].question, row);
+            if (!winner) continue;
             for (std::size_t t = begin[slot]; t < begin[slot + 1]; ++t) {
                 const std::uint8_t known = agreement[t].load(std::memory_order_relaxed);
                 if (known == 3) continue;
-                const bool same = train::side_of(ties[t].question, set.columns, row) == winner;
-                const std::uint8_t bit = same ? 1 : 2;
+                const auto side = side_in(scene, ties[t].question, row);
+                if (!side) continue;
+                const std::uint8_t bit = *side == *winner ? 1 : 2;
                 if ((known & bit) == 0) agreement[t].fetch_or(bit, std::memory_order_relaxed);
             }
         }

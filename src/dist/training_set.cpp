@@ -19,6 +19,8 @@ using data::ColumnType;
 using train::Criterion;
 
 constexpr std::uint64_t k_most_integer_classes = 10000;
+/// Sums of 32-bit low parts (statistics.hpp) stay below 2^63.
+constexpr std::uint64_t k_most_regression_rows = std::uint64_t{1} << 31U;
 constexpr double k_exact_integer = 0x1p53;
 
 std::string row_text(const data::TableShard& shard, std::size_t row) {
@@ -73,11 +75,21 @@ std::size_t label_index(const data::Schema& schema) {
     return *label;
 }
 
+/// Beyond it integers do not stay apart in double precision, and squares of decimals overflow.
+double largest_label(ColumnType type) {
+    return type == ColumnType::float32 || type == ColumnType::float64 ? 1e150 : k_exact_integer;
+}
+
 void check_labels_present(const data::TableShard& shard, std::size_t label) {
     for (std::size_t row = 0; row < shard.rows; ++row) {
         if (data::is_missing(shard.schema.columns[label].type, shard.values[label], row)) {
             throw InputError("label '" + shard.schema.columns[label].name + "', " + row_text(shard, row) +
                              ": the label is missing; fill it in or leave the row out");
+        }
+        if (shard.schema.columns[label].type != ColumnType::category &&
+            std::fabs(number_at(shard, label, row)) > largest_label(shard.schema.columns[label].type)) {
+            throw InputError("label '" + shard.schema.columns[label].name + "', " + row_text(shard, row) +
+                             ": the number is too large (integers go up to 2^53, decimals to 1e150)");
         }
     }
 }
@@ -120,6 +132,7 @@ Criterion decide_criterion(Criterion asked, const data::ColumnSchema& label, std
     }
     if (label.type == ColumnType::category) return Criterion::gini;
     if (label.type == ColumnType::float32 || label.type == ColumnType::float64) return Criterion::squared_error;
+    if (distinct < 2) throw InputError("label '" + label.name + "' has only one value; there is nothing to learn");
     if (distinct == 2) return Criterion::gini;
     throw ConfigError(criterion_hint(label.name));
 }
@@ -228,6 +241,9 @@ void quantise_weights(comm::Communicator& comm, TrainingSet& set, const std::vec
     facts.largest = most[0];
     facts.sum_bound = most[0] * static_cast<double>(set.global_rows);
     facts.all_integers = most[1] == 0;
+    if (!std::isfinite(facts.sum_bound)) {
+        throw InputError("the weights are too large: rows times the largest weight must stay below 1e308");
+    }
     const double unit = train::choose_weight_unit(facts, set.target.layout.regression());
     set.target.scale.weight_unit = unit;
     set.target.is_weighted = true;
@@ -239,6 +255,21 @@ void quantise_weights(comm::Communicator& comm, TrainingSet& set, const std::vec
         if (weights[row] == 0) set.left_out[row] = any_left_out = true;
     }
     if (!any_left_out) set.left_out.clear();
+}
+
+/// Rows of weight zero teach nothing: the others must hold two classes, or at least one row for numbers.
+void require_weighted_rows(comm::Communicator& comm, const TrainingSet& set) {
+    std::vector<std::uint64_t> rows(std::max<std::size_t>(set.classes.size(), 1), 0);
+    for (std::size_t row = 0; row < set.rows(); ++row) {
+        if (!set.left_out.empty() && set.left_out[row]) continue;
+        rows[set.target.layout.regression() ? 0 : set.target.classes[row]] += 1;
+    }
+    comm.sum(std::span<std::uint64_t>(rows));
+    const auto present = std::count_if(rows.begin(), rows.end(), [](std::uint64_t n) { return n != 0; });
+    if (present < (set.target.layout.regression() ? 1 : 2)) {
+        throw InputError("the rows of positive weight hold " +
+                         std::string(present == 0 ? "nothing" : "only one class") + "; there is nothing to learn");
+    }
 }
 
 std::int64_t total_weight(comm::Communicator& comm, const TrainingSet& set) {
@@ -314,7 +345,13 @@ TrainingSet make_training_set(comm::Communicator& comm, data::TableShard shard, 
     }
     const bool weighted = comm.max(static_cast<std::uint64_t>(!weights.empty())) != 0;
     if (weighted) weights.resize(shard.rows, 1.0);
-    if (weighted) quantise_weights(comm, set, weights);
+    if (weighted) {
+        quantise_weights(comm, set, weights);
+        require_weighted_rows(comm, set);
+    }
+    if (set.task == model::Task::regression && set.global_rows >= k_most_regression_rows) {
+        throw LimitError("regression takes fewer than 2^31 rows, this table has " + std::to_string(set.global_rows));
+    }
     if (set.task == model::Task::regression) quantise_values(comm, set, shard, label);
     set.entropy = train::EntropyTerms(total_weight(comm, set), set.target.scale.weight_unit);
     take_features(comm, shard, set);

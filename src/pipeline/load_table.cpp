@@ -7,6 +7,7 @@
 
 #include "regrove/comm/agreement.hpp"
 #include "regrove/core/error.hpp"
+#include "regrove/core/number_text.hpp"
 #include "regrove/dist/ingest_table.hpp"
 #include "regrove/store/table_file.hpp"
 
@@ -16,14 +17,32 @@ namespace {
 /// A target that an HDF5 table does not mark as its label yet becomes the label.
 void mark_label(data::Schema& schema, const TableRequest& request) {
     if (request.target.empty()) return;
-    const auto column = schema.find(request.target);
-    if (!column) throw InputError(request.path + ": no column '" + request.target + "'");
+    auto column = schema.find(request.target);
+    if (!column) {
+        const auto place = parse_int64(request.target);
+        const bool is_place = place.status == NumberStatus::ok && place.value >= 0;
+        if (is_place && static_cast<std::size_t>(place.value) < schema.columns.size()) {
+            column = static_cast<std::size_t>(place.value);
+        }
+    }
+    if (!column) throw ConfigError(request.path + ": --target: no column '" + request.target + "'");
     const auto label = schema.find(data::ColumnRole::label);
     if (label == column) return;
     if (label)
         throw ConfigError(request.path + ": its label is column '" + schema.columns[*label].name + "', not '" +
                           request.target + "'; ingest the table again with another --target");
     schema.columns[*column].role = data::ColumnRole::label;
+}
+
+/// Part of the handshake of ranks: a file that ranks see differently must not end in a model.
+void require_same_schema(comm::Communicator& comm, const data::Schema& schema, const std::string& path) {
+    const auto hashes = comm.gather_all(schema.hash());
+    for (std::size_t rank = 1; rank < hashes.size(); ++rank) {
+        if (hashes[rank] != hashes[0]) {
+            throw InputError(path + ": rank " + std::to_string(rank) +
+                             " reads other columns than rank 0; is it the same file on every machine?");
+        }
+    }
 }
 
 void require_columns(const data::Schema& schema, const TableRequest& request) {
@@ -53,6 +72,7 @@ data::TableShard load_table(comm::Communicator& comm, const TableRequest& reques
     data::TableShard shard = store::read_table(comm, request.path);
     mark_label(shard.schema, request);
     require_columns(shard.schema, request);
+    require_same_schema(comm, shard.schema, request.path);
     return shard;
 }
 

@@ -27,6 +27,12 @@ std::optional<model::Side> answer(const model::Question& question, const data::C
 
 std::optional<model::Side> answer(const model::Surrogate& surrogate, const data::ColumnValues& values,
                                   std::size_t row) {
+    // A category that training did not see at this node answers nothing: the next surrogate is asked, as in prediction.
+    if (surrogate.kind == model::QuestionKind::category) {
+        const std::int32_t code = std::get<std::vector<std::int32_t>>(values)[row];
+        if (code < 0 || !model::contains(surrogate.seen_categories, static_cast<std::uint32_t>(code)))
+            return std::nullopt;
+    }
     const auto side = ask(surrogate, values, row);
     if (!side || !surrogate.reversed) return side;
     return *side == model::Side::left ? model::Side::right : model::Side::left;

@@ -33,8 +33,9 @@ void list_options(CartOptions& options, OptionTable& table) {
              Choices<GrowthOrder>{{"best-first", GrowthOrder::best_first},
                                   {"depth-first", GrowthOrder::depth_first},
                                   {"lossguide", GrowthOrder::best_first},
-                                  {"depthwise", GrowthOrder::depth_first}},
-             "order of growth; the full tree is the same, --max-leaves needs best-first")
+                                  {"depthwise", GrowthOrder::best_first}},
+             "order of growth: best-first (all open nodes a round) or depth-first (one node a round); the full tree "
+             "is the same, --max-leaves needs best-first")
         .no_result();
     table.add("category_split", options.category_questions,
               Choices<CategoryQuestions>{{"subset", CategoryQuestions::subset},

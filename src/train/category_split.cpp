@@ -172,7 +172,6 @@ class CategorySearch {
             best = std::move(found);
             result_.ties.clear();
         } else if (order == 0) {
-            best.candidate.ties += 1;
             result_.ties.push_back(std::move(found));
         }
     }

@@ -61,11 +61,9 @@ std::strong_ordering order(const Big& x, const Big& y) {
 }  // namespace
 
 double ExactScore::value() const {
-    const auto part = [this](Int128 v, std::int64_t d) {
-        const auto x = static_cast<double>(v);
-        return (squared ? x * x : x) / static_cast<double>(d);
-    };
-    return part(a, da) + part(b, db) - part(c, dc);
+    // Subtracted exactly, rounded last: a small gain of large sums keeps its digits.
+    const Big denominator = Big(da) * db * dc;
+    return numerator(*this).convert_to<double>() / denominator.convert_to<double>();
 }
 
 std::strong_ordering compare(const ExactScore& x, const ExactScore& y) {

@@ -50,8 +50,19 @@ Replay replay(const std::vector<PlannedNode>& nodes, std::uint64_t max_leaves) {
 
 }  // namespace
 
-std::vector<std::uint32_t> nodes_to_open(const std::vector<PlannedNode>& nodes, std::uint64_t max_leaves) {
+std::vector<std::uint32_t> nodes_to_open(const std::vector<PlannedNode>& nodes, std::uint64_t max_leaves,
+                                         GrowthOrder order) {
     std::vector<std::uint32_t> open;
+    if (order == GrowthOrder::depth_first) {
+        const auto waits = [&](std::size_t node) { return nodes[node].splittable && nodes[node].left == 0; };
+        // Children are made in pairs, the left one first, with an odd number; the youngest pair is the deepest.
+        for (std::size_t node = nodes.size(); node-- > 0;) {
+            if (!waits(node)) continue;
+            const bool left_sibling_waits = node != 0 && node % 2 == 0 && waits(node - 1);
+            return {static_cast<std::uint32_t>(left_sibling_waits ? node - 1 : node)};
+        }
+        return open;
+    }
     if (max_leaves != 0) {
         open = replay(nodes, max_leaves).unopened;
         std::sort(open.begin(), open.end());

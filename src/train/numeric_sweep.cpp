@@ -27,15 +27,7 @@ void merge_candidate(SplitCandidate& into, const SplitCandidate& from) {
         into = from;
         return;
     }
-    const auto order = compare(into.score, from.score);
-    if (order > 0) return;
-    if (order < 0) {
-        into = from;
-        return;
-    }
-    const std::uint32_t ties = into.ties + from.ties + 1;
     if (precedes(from, into)) into = from;
-    into.ties = ties;
 }
 
 namespace {
@@ -184,7 +176,6 @@ class SweepOf final : public NumericSweep {
         candidate.reversed = agrees_reversed(sides);
         if (order == 0) {
             // Thresholds rise during the sweep, so the best one stays the first.
-            state.best.ties += 1;
             const auto slot = static_cast<std::uint32_t>(&state - states_.data());
             ties_.push_back({state.epoch, {slot, candidate}});
             return;
@@ -211,6 +202,17 @@ std::unique_ptr<NumericSweep> make(bool weighted, const StatisticsLayout& layout
     return std::make_unique<SweepOf<Sides, false, k_regression>>(layout, entropy, input);
 }
 
+/// Sums of squared counts of a node with fewer than 2^31 rows.
+bool squares_fit_64_bits(const StatisticsLayout& layout, const SweepInput& input) {
+    constexpr std::int64_t k_most_rows = std::int64_t{1} << 31U;
+    for (std::uint32_t slot = 0; slot < input.slots; ++slot) {
+        std::int64_t node_rows = input.valued[slot * layout.size() + layout.rows_at()];
+        if (!input.missing.empty()) node_rows += input.missing[slot * layout.size() + layout.rows_at()];
+        if (node_rows >= k_most_rows) return false;
+    }
+    return true;
+}
+
 }  // namespace
 
 std::unique_ptr<NumericSweep> make_numeric_sweep(const StatisticsLayout& layout, Criterion criterion, bool weighted,
@@ -224,6 +226,9 @@ std::unique_ptr<NumericSweep> make_numeric_sweep(const StatisticsLayout& layout,
             return make<AgreementSides, false>(weighted, layout, entropy, input);
         case Criterion::gini:
             if (weighted) return std::make_unique<SweepOf<GiniSides<Int128>, true, false>>(layout, entropy, input);
+            if (!squares_fit_64_bits(layout, input)) {
+                return std::make_unique<SweepOf<GiniSides<Int128>, false, false>>(layout, entropy, input);
+            }
             return std::make_unique<SweepOf<GiniSides<std::uint64_t>, false, false>>(layout, entropy, input);
         case Criterion::automatic:
             break;

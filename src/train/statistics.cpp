@@ -9,8 +9,8 @@ namespace regrove::train {
 
 EntropyTerms::EntropyTerms(std::int64_t total_weight, double unit) : unit_(unit) {
     const double real = static_cast<double>(total_weight) * unit;
-    // |x log2 x| is at most real * |log2 real| above one, and below 0.54 under one: two bits of head room.
-    const double bound = std::max(1.0, real * std::max(1.0, std::fabs(portable::log2(std::max(real, 1e-300)))));
+    // |sum of x log2 x| over up to 2^16 classes is at most real * (|log2 real| + 16); two bits of head room.
+    const double bound = std::max(1.0, real * (std::fabs(portable::log2(std::max(real, 1e-300))) + 16));
     int exponent = 0;
     std::frexp(bound, &exponent);
     scale_ = std::ldexp(1.0, exponent - 60);

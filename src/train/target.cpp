@@ -13,7 +13,7 @@ namespace {
 double unit_for_bits(double value, int bits) {
     int exponent = 0;
     std::frexp(value, &exponent);
-    return std::ldexp(1.0, exponent - bits);
+    return std::ldexp(1.0, std::max(exponent - bits, -1000));  // far from underflow
 }
 
 }  // namespace
@@ -89,10 +89,8 @@ ParentTerm NodeFigures::parent_term(Statistics totals) const {
     return {c, total};
 }
 
-double NodeFigures::gain(double score, const ParentTerm& parent, std::int64_t node_weight) const {
-    const auto c = static_cast<double>(parent.c);
-    const double term = (layout_.regression() ? c * c : c) / static_cast<double>(parent.dc);
-    const double decrease = (score - term) / static_cast<double>(node_weight);
+double NodeFigures::gain(const ExactScore& score, std::int64_t node_weight) const {
+    const double decrease = score.value() / static_cast<double>(node_weight);
     if (layout_.regression()) return decrease * scale_.value_unit * scale_.value_unit;
     return criterion_ == Criterion::entropy ? decrease * entropy_.scale() / scale_.weight_unit : decrease;
 }

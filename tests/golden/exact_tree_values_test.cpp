@@ -92,7 +92,10 @@ double gini_gain(const std::vector<std::int64_t>& left, const std::vector<std::i
     sides.start(layout, left, right, counters.data(), none);
     std::vector<std::int64_t> all = left;
     for (std::size_t i = 0; i < all.size(); ++i) all[i] += right[i];
-    return figures.gain(sides.exact().value(), figures.parent_term(all), train::weight(layout, all));
+    train::ExactScore score = sides.exact();
+    score.c = figures.parent_term(all).c;
+    score.dc = figures.parent_term(all).dc;
+    return figures.gain(score, train::weight(layout, all));
 }
 
 TEST(FivePatients, GiveTheArticlesFigures) {
@@ -139,7 +142,10 @@ TEST(Cholesterol, OnePassGivesItsFourCandidates) {
     sides.start(layout, nothing, all, counters.data(), none);
     for (std::size_t i = 0; i < 4; ++i) {
         sides.move(labels[i], 1);
-        EXPECT_NEAR(figures.gain(sides.exact().value(), figures.parent_term(all), 5), expected[i], 1e-12) << i;
+        train::ExactScore score = sides.exact();
+        score.c = figures.parent_term(all).c;
+        score.dc = figures.parent_term(all).dc;
+        EXPECT_NEAR(figures.gain(score, 5), expected[i], 1e-12) << i;
     }
     // The sweep keeps the second.
     const std::vector<std::uint32_t> keys(labels.begin(), labels.end());
@@ -280,7 +286,10 @@ TEST(Golf, EveryCandidateHasTheMeanSquaredErrorOfItsDefinition) {
             if (cell(order[cut]) == cell(order[cut - 1])) continue;
             const double plain = squares({order.begin(), order.begin() + static_cast<std::ptrdiff_t>(cut)}) +
                                  squares({order.begin() + static_cast<std::ptrdiff_t>(cut), order.end()});
-            const double gain = figures.gain(sides.exact().value(), figures.parent_term(totals), 14);
+            train::ExactScore score = sides.exact();
+            score.c = figures.parent_term(totals).c;
+            score.dc = figures.parent_term(totals).dc;
+            const double gain = figures.gain(score, 14);
             EXPECT_NEAR((squares(everyone) - 14 * gain) / 14, plain / 14, 1e-10);
             least = std::min(least, plain);
             ++candidates;

@@ -6,6 +6,7 @@
 
 #include "regrove/core/portable_math.hpp"
 #include "regrove/dist/cart_grower.hpp"
+#include "regrove/infer/predictor.hpp"
 
 #include "support/random_table.hpp"
 
@@ -105,14 +106,22 @@ struct Oracle {
     double best(const std::vector<std::size_t>& rows, bool beyond_theorem) const {
         double best = 0;
         for (std::size_t f = 0; f < table.features.size(); ++f) {
-            double best_of_feature = 0;
-            for (const auto& [left, right, missing] : partitions(rows, f)) {
-                best_of_feature = std::max(best_of_feature, best_of(left, right, missing));
-            }
-            if (beyond_theorem || !missing_does_best_alone(rows, f, best_of_feature))
-                best = std::max(best, best_of_feature);
+            best = std::max(best, beyond_theorem ? best_of_feature(rows, f) : surely_found_of(rows, f));
         }
         return best;
+    }
+
+    double best_of_feature(const std::vector<std::size_t>& rows, std::size_t f) const {
+        double best = 0;
+        for (const auto& [left, right, missing] : partitions(rows, f)) {
+            best = std::max(best, best_of(left, right, missing));
+        }
+        return best;
+    }
+
+    double surely_found_of(const std::vector<std::size_t>& rows, std::size_t f) const {
+        const double best = best_of_feature(rows, f);
+        return missing_does_best_alone(rows, f, best) ? 0 : best;
     }
 
     bool missing_does_best_alone(const std::vector<std::size_t>& rows, std::size_t f, double best_of_feature) const {
@@ -201,6 +210,10 @@ bool goes_right(const model::Question& question, const PlainTable& table, std::s
     };
     if (const auto own = ask(question)) return *own;
     for (const auto& surrogate : question.surrogates) {
+        const double cell = table.features[index(surrogate.feature)][row];
+        const bool unseen = surrogate.kind == model::QuestionKind::category && !std::isnan(cell) &&
+                            !model::contains(surrogate.seen_categories, static_cast<std::uint32_t>(cell));
+        if (unseen) continue;
         if (const auto side = ask(surrogate)) return *side != surrogate.reversed;
     }
     return question.missing_side == model::Side::right;
@@ -236,6 +249,12 @@ void check_node(const model::Tree& tree, NodeId id, const std::vector<std::size_
         EXPECT_LE(found, best + 1e-9 * scale);
         EXPECT_GE(found, oracle.surely_found(rows) - 1e-9 * scale);
         EXPECT_NEAR(node.gain * oracle.weight(rows), found, 1e-6 * scale);
+    }
+    // Of equal gains the first feature's wins: no earlier one gains as much.
+    for (std::uint32_t f = 0; f < index(node.question.feature); ++f) {
+        if (oracle.surely_found_of(rows, f) > 0) {
+            EXPECT_LT(oracle.surely_found_of(rows, f), node.gain * oracle.weight(rows) - 1e-11 * scale) << "feature " << f;
+        }
     }
     check_node(tree, node.left, left, oracle);
     check_node(tree, node.right, right, oracle);
@@ -274,7 +293,15 @@ TEST_P(RandomTables, EveryNodeAsksTheBestQuestion) {
         if (cells.weight[row] > 0) rows.push_back(row);
     }
     check_node(grown.tree, NodeId{0}, rows, oracle);
-    EXPECT_NO_THROW(dist::make_ensemble(set, grown.tree));
+    // Prediction sends every row to the leaf that counted it.
+    const model::Ensemble ensemble = dist::make_ensemble(set, grown.tree);
+    const infer::Predictor predictor(ensemble, table.schema);
+    const std::vector<NodeId> leaves = predictor.leaves(table);
+    std::vector<std::uint64_t> counts(grown.tree.nodes.size(), 0);
+    for (const auto row : rows) counts[index(leaves[row])] += 1;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        EXPECT_EQ(counts[i], grown.tree.nodes[i].is_leaf() ? grown.tree.nodes[i].rows : 0U) << "node " << i;
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomTables, testing::Range(0, 400));

@@ -1,5 +1,4 @@
-// main() of the tests that run on ranks: every rank runs all tests; only the root reports, and any rank's failure
-// counts.
+// main() of the tests that run on ranks: every rank runs all tests; only the root reports, and any rank's failure counts.
 #include <gtest/gtest.h>
 
 #include "regrove/comm/mpi_session.hpp"

@@ -2,8 +2,7 @@
 //
 // Every call is collective: all ranks make the same calls in the same order. Work between two calls must not throw on
 // one rank only; wrap it in agree() (comm/agreement.hpp). A communicator of one rank needs no MPI at all.
-// Counts are 64-bit; messages are cut into pieces of at most 1 GiB. Every call counts its messages and bytes
-// (Traffic).
+// Counts are 64-bit; messages are cut into pieces of at most 1 GiB. Every call counts its messages and bytes (Traffic).
 #pragma once
 
 #include <cstdint>

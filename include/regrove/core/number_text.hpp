@@ -1,5 +1,4 @@
-// Numbers to text and back, exactly: the shortest text that reads back to the same bits, and a parser that rounds
-// once.
+// Numbers to text and back, exactly: the shortest text that reads back to the same bits, and a parser that rounds once.
 #pragma once
 
 #include <cstdint>

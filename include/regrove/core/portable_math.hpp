@@ -1,5 +1,4 @@
-// Logarithm, exponential, sine and normal quantile from IEEE basic operations only, so that every machine agrees on
-// the bits.
+// Logarithm, exponential, sine and normal quantile from IEEE basic operations only, so that every machine agrees on the bits.
 //
 // The C library picks other code on processors with fused multiply-add, so its last bit differs between machines;
 // these do not. Accuracy is a few units in the last place, which the unit tests check against the C library.

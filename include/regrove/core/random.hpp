@@ -1,5 +1,4 @@
-// Counter-based random numbers: the value at (seed, stream, index) is a pure function, the same on any rank or
-// thread.
+// Counter-based random numbers: the value at (seed, stream, index) is a pure function, the same on any rank or thread.
 //
 // Source: Philox4x32-10 of Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3" (SC11).
 #pragma once

@@ -4,10 +4,9 @@
 //   owner    the rank that holds a row's values and knows its node
 //   holder   the rank that holds a place of a column's order
 //   run      a holder's contiguous piece of one column's order; equal values may be cut between two runs
-// An owner keeps its rows in the column's order, cut into one segment a holder. A holder keeps, for each place of its
-// run, only the owner and whether the value differs from the place before: the owner's segment comes in the same
-// order, so that place i of a run is the next unread item of its owner. Nothing but what changes (the rows' nodes)
-// travels again.
+// An owner keeps its rows in the column's order, cut into one segment a holder. A holder keeps, for each place of its run,
+// only the owner and whether the value differs from the place before: the owner's segment comes in the same order, so that
+// place i of a run is the next unread item of its owner. Nothing but what changes (the rows' nodes) travels again.
 //
 // Memory: owner 4 bytes, holder 2 bytes a cell (one rank: 4 bytes in all). Setting up sends each cell's key once:
 // (4 or 8) * cells / ranks bytes a rank, and the samples: 16 * k_samples_a_rank bytes a column to every other rank.

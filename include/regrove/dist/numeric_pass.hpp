@@ -1,5 +1,4 @@
-// One sweep over the runs of all numeric columns for a set of slots: the collective part that questions and
-// surrogates share.
+// One sweep over the runs of all numeric columns for a set of slots: the collective part that questions and surrogates share.
 #pragma once
 
 #include <cstdint>

@@ -8,11 +8,19 @@
 
 namespace regrove::dist {
 
+/// Where the tied questions are compared.
+struct TieScene {
+    comm::Communicator& comm;
+    const TrainingSet& set;
+    const ColumnRuns& runs;
+    std::span<const std::uint32_t> slot_of_row;
+    bool valued_rows_only = false;  ///< surrogate rule: rows that answer both questions are compared
+};
+
 /// Fills the tie counts and the training range of `found`. `equals` holds candidates that may equal the best: numeric
 /// ones of this rank's runs, categorical ones known to every rank. Collective; sends 40 bytes a numeric tie to every
 /// rank.
-void classify_ties(comm::Communicator& comm, const TrainingSet& set, const ColumnRuns& runs,
-                   std::span<const std::uint32_t> slot_of_row, const std::vector<PlacedCandidate>& best,
+void classify_ties(const TieScene& scene, const std::vector<PlacedCandidate>& best,
                    const std::vector<PlacedCandidate>& equals, std::vector<FoundSplit>& found);
 
 }  // namespace regrove::dist

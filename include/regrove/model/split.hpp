@@ -1,10 +1,11 @@
 // A question that an inner node asks of a row.
 //
 // Glossary of the module:
-//   threshold question   x > threshold sends the row right, else left; compared in double, to which float32 widens
-//   exactly category question    membership in a set of categories sends the row right missing rule         where a
-//   row without a value goes heavier side         the child with more training weight, the left one when equal: for
-//   values never seen in training
+//   threshold question   x > threshold sends the row right, else left; compared in double, to which float32 widens exactly
+//   category question    membership in a set of categories sends the row right
+//   missing rule         where a row without a value goes
+//   heavier side         the child with more training weight, the left one when equal: for values never seen in training;
+//                        with surrogates only rows that answer the question themselves count
 #pragma once
 
 #include <cstdint>

@@ -32,7 +32,10 @@ enum class MissingSplit : std::uint8_t {
 };
 
 /// The order in which nodes are opened; it matters only when `max_leaves` ends growth.
-enum class GrowthOrder : std::uint8_t { depth_first, best_first };
+enum class GrowthOrder : std::uint8_t {
+    best_first,   ///< all open nodes a round; with `max_leaves` the highest weighted gain first
+    depth_first,  ///< one node a round, the left child first: fewest open nodes, most rounds
+};
 
 struct CartOptions {
     Criterion criterion = Criterion::automatic;

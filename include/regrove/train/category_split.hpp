@@ -2,10 +2,9 @@
 //
 // Two classes and regression: ordering the categories by mean label and sweeping finds the best subset (Fisher 1958;
 // Breiman et al. 1984, theorem 4.5). More classes: greedy, moving the category that helps most, one at a time; above
-// k_greedy_categories present categories, sweeps by the share of each class in turn. O(C log C), O(C^2 K), O(K C log
-// C). The theorem needs free choice: with min_rows_leaf above one, or where rows without a value would do best on a
-// side of their own (which only MissingSplit::separate may ask), the best ordered subset is taken, though another may
-// gain more.
+// k_greedy_categories present categories, sweeps by the share of each class in turn. O(C log C), O(C^2 K), O(K C log C).
+// The theorem needs free choice: with min_rows_leaf above one, or where rows without a value would do best on a side of
+// their own (which only MissingSplit::separate may ask), the best ordered subset is taken, though another may gain more.
 #pragma once
 
 #include <cstdint>

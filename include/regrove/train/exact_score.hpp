@@ -1,8 +1,8 @@
 // The worth of a split as an exact rational number, so that a tie is a tie on every machine.
 //
-// For Gini impurity the weighted decrease differs from  a/da + b/db - c/dc  by a factor only, where a, b, c are the
-// sums of squared class weights of left, right and parent and da, db, dc their weights; for squared error a, b, c are
-// squared sums of targets. Entropy is a sum of fixed-point terms: denominators of one.
+// For Gini impurity the weighted decrease differs from  a/da + b/db - c/dc  by a factor only, where a, b, c are the sums
+// of squared class weights of left, right and parent and da, db, dc their weights; for squared error a, b, c are squared
+// sums of targets. Entropy is a sum of fixed-point terms: denominators of one.
 #pragma once
 
 #include <compare>
@@ -21,7 +21,7 @@ struct ExactScore {
     std::int64_t dc = 1;
     bool squared = false;  ///< a, b and c stand for their squares (which need not fit)
 
-    /// The value in double precision, for reports.
+    /// The value in double precision, rounded after the exact subtraction; for reports and for best-first growth.
     double value() const;
 };
 

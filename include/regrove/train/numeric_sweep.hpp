@@ -1,9 +1,8 @@
 // The sorted sweep: one pass over a column's order finds the best threshold question of every open node.
 //
-// The rows of all open nodes come in ascending order of the column's value, mixed; each node keeps the statistics of
-// what it has seen (its left side) and takes a candidate whenever its value changes. Source: SLIQ (Mehta, Agrawal and
-// Rissanen 1996) and ScalParC (Joshi, Karypis and Kumar 1998). Time: one update an entry, one evaluation a distinct
-// value a node.
+// The rows of all open nodes come in ascending order of the column's value, mixed; each node keeps the statistics of what
+// it has seen (its left side) and takes a candidate whenever its value changes. Source: SLIQ (Mehta, Agrawal and Rissanen
+// 1996) and ScalParC (Joshi, Karypis and Kumar 1998). Time: one update an entry, one evaluation a distinct value a node.
 #pragma once
 
 #include <cstdint>
@@ -54,7 +53,6 @@ struct SplitCandidate {
     std::int64_t left_weight = 0;
     std::int64_t right_weight = 0;
     std::uint32_t feature = 0;
-    std::uint32_t ties = 0;  ///< other candidates of exactly the same score
     bool valid = false;
     bool missing_right = false;
     bool reversed = false;  ///< surrogates: agrees better with right for left
@@ -62,7 +60,7 @@ struct SplitCandidate {
 
 /// Higher score, then smaller feature, then smaller threshold: a total order on the candidates of a node.
 bool precedes(const SplitCandidate& x, const SplitCandidate& y);
-/// Keeps the preceding one and counts ties; associative and commutative.
+/// Keeps the preceding one; associative and commutative.
 void merge_candidate(SplitCandidate& into, const SplitCandidate& from);
 
 /// A candidate whose score equals the best of its slot and column.

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "regrove/train/exact_score.hpp"
 #include "regrove/train/statistics.hpp"
 
 namespace regrove::train {
@@ -75,8 +76,8 @@ class NodeFigures {
     /// Class weights, or the mean as the one element.
     std::vector<double> value(Statistics totals) const;
     double weight(Statistics totals) const;
-    /// The impurity decrease that a score (without parent's term) stands for, per unit of node weight.
-    double gain(double score, const ParentTerm& parent, std::int64_t node_weight) const;
+    /// The impurity decrease that a score (less its parent's term) stands for, per unit of node weight.
+    double gain(const ExactScore& score, std::int64_t node_weight) const;
     /// The parent's term: what a score must exceed.
     ParentTerm parent_term(Statistics totals) const;
 

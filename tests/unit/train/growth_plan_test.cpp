@@ -51,6 +51,19 @@ TEST_F(GrowthPlan, AGrandchildMayBeatAnOpenedSibling) {
     EXPECT_FALSE(inner[1]);
 }
 
+TEST_F(GrowthPlan, DepthFirstFinishesTheLeftSubtreeFirst) {
+    const auto next = [&] { return nodes_to_open(nodes, 0, GrowthOrder::depth_first); };
+    EXPECT_EQ(next(), (std::vector<std::uint32_t>{0}));
+    open(0, 2, 5);
+    EXPECT_EQ(next(), (std::vector<std::uint32_t>{1}));
+    open(1, 0, 3);
+    EXPECT_EQ(next(), (std::vector<std::uint32_t>{4}));
+    open(4, 0, 0);
+    EXPECT_EQ(next(), (std::vector<std::uint32_t>{2}));
+    open(2, 0, 0);
+    EXPECT_TRUE(next().empty());
+}
+
 TEST_F(GrowthPlan, OneLeafIsTheRoot) {
     EXPECT_TRUE(nodes_to_open(nodes, 1).empty());
     EXPECT_EQ(final_inner_nodes(nodes, 1), (std::vector<bool>{false}));
