@@ -11,6 +11,7 @@
 #include "regrove/core/memory.hpp"
 #include "regrove/core/number_text.hpp"
 #include "regrove/core/parallel.hpp"
+#include "regrove/core/temporary_file.hpp"
 #include "regrove/core/version.hpp"
 #include "regrove/pipeline/failure.hpp"
 #include "regrove/pipeline/handshake.hpp"
@@ -65,7 +66,7 @@ class JobProcess {
             if (comm().is_root() && !runner.summary.empty()) require_writable(runner.summary, runner.overwrite);
         });
         summary_allowed_ = !runner.summary.empty();
-        set_limits(runner);
+        agree_plainly(comm(), [&] { set_limits(runner); });
     }
 
     StartFacts start_facts() const {
@@ -125,7 +126,7 @@ class JobProcess {
     }
 
     int fail(const JobClock& clock, const std::exception_ptr& error) {
-        if (arrival_ && !arrival_->all_arrive(k_patience_seconds)) end_all(describe(error));
+        if (arrival_ && !arrival_->all_arrive(k_patience_seconds)) end_all(clock, describe(error));
         const auto failures = gather_failures(comm(), error);
         for (const auto& failure : failures) {
             if (comm().is_root()) print_failure(failure, row_.name);
@@ -139,10 +140,26 @@ class JobProcess {
     }
 
     /// This rank failed alone, in the middle of the others' work: say so and end them all.
-    [[noreturn]] void end_all(Failure failure) {
+    [[noreturn]] void end_all(const JobClock& clock, Failure failure) {
         failure.message = "rank " + std::to_string(comm().rank()) + ": " + failure.message;
         print_failure(failure, row_.name);
+        if (summary_allowed_) write_own_summary(clock, failure);
+        remove_all_temporary_files();
         comm::MpiSession::abort(static_cast<int>(failure.code));
+    }
+
+    /// What this rank knows by itself, when the others cannot be asked any more.
+    void write_own_summary(const JobClock& clock, const Failure& failure) {
+        try {
+            const auto self = comm::make_self_communicator();
+            const JobAccount account{row_.name, invocation_->table(), clock, threads_, failure, failure.code};
+            auto json = build_summary(*self, account, summary_);
+            json["ranks"] = comm().size();
+            json["failed_rank"] = comm().rank();
+            write_json(json, invocation_->runner().summary);
+        } catch (const std::exception& second) {
+            log::error(std::string("the summary could not be written: ") + second.what());
+        }
     }
 
     const JobRow& row_;

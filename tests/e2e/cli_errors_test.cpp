@@ -86,6 +86,18 @@ TEST_F(CliErrorsTest, RanksStartedDifferentlyAreToldApart) {
     EXPECT_THAT(job.err, HasSubstr("job"));
 }
 
+TEST_F(CliErrorsTest, ARankThatFailsAloneEndsTheOthersWithinSeconds) {
+    const auto begin = std::chrono::steady_clock::now();
+    const Outcome lone =
+        run("mpirun -n 2 \"$REGROVE\" generate --rows 3000000 --output a.h5 : "
+            "-n 1 \"$REGROVE\" generate --rows 3000000 --output a.h5 --memory-limit 30MiB");
+    EXPECT_EQ(lone.code, 69);
+    EXPECT_EQ(count_of(lone.err, "regrove: error:"), 1U) << lone.err;
+    EXPECT_THAT(lone.err, AllOf(HasSubstr("memory"), HasSubstr("rank 2")));
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 2) << "only out.txt and err.txt";
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
+}
+
 TEST_F(CliErrorsTest, AFullDeviceEndsWithoutASecondFile) {
     const Outcome full = regrove(
         "generate --rows 100000 --output full.csv --summary s.json > /dev/full; "
