@@ -4,19 +4,16 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <memory>
 #include <optional>
 
-#include "regrove/comm/agreement.hpp"
 #include "regrove/core/error.hpp"
-#include "regrove/core/hash.hpp"
 #include "regrove/core/log.hpp"
 #include "regrove/core/number_text.hpp"
 #include "regrove/core/version.hpp"
 #include "regrove/pipeline/failure.hpp"
 #include "regrove/pipeline/handshake.hpp"
-#include "regrove/pipeline/invocation.hpp"
 #include "regrove/pipeline/pipeline_file.hpp"
+#include "regrove/pipeline/ready_stage.hpp"
 #include "regrove/pipeline/run_lock.hpp"
 #include "regrove/pipeline/run_paths.hpp"
 #include "regrove/pipeline/stage_record.hpp"
@@ -29,41 +26,6 @@ namespace fs = std::filesystem;
 
 /// How many stages show their figures at the end: the last one of each job, counted from the end.
 constexpr std::size_t k_shown_stages = 5;
-
-/// A stage with its job ready to run.
-struct ReadyStage {
-    Stage stage;
-    std::unique_ptr<Invocation> invocation;
-    std::string options_hash;
-    std::string record_path;
-    bool overwrite = false;
-    bool wanted = true;
-};
-
-/// Hash of what decides the stage's outcome, as written in the pipeline, so that a moved run directory still matches.
-std::string hash_options(const Stage& stage, const Invocation& invocation) {
-    Hasher hasher;
-    hasher.update_field(stage.row->name);
-    for (const auto& entry : invocation.table().entries()) {
-        if (is_runner_option(entry.name) && entry.name != "seed") continue;
-        const auto given = std::find_if(stage.settings.begin(), stage.settings.end(),
-                                        [&](const Setting& setting) { return setting.key == entry.name; });
-        if (given == stage.settings.end() && !entry.affects_result) continue;
-        const bool names_place = given != stage.settings.end() && given->value.find("${") != std::string::npos;
-        hasher.update_field(entry.name);
-        hasher.update_field(names_place ? given->value : entry.text());
-    }
-    return to_hex(hasher.digest());
-}
-
-/// A stage may replace its own outputs in the run directory; outside of it the user must say so.
-bool may_overwrite(const Stage& stage) {
-    return std::none_of(stage.settings.begin(), stage.settings.end(), [](const Setting& setting) {
-        return setting.key.find("output") != std::string::npos && !setting.value.starts_with("${run}/");
-    });
-}
-
-std::string two_digits(std::size_t number) { return (number < 10 ? "0" : "") + std::to_string(number); }
 
 /// Temporaries of a process that was killed; nobody else is at work here, since the lock is ours.
 void remove_leftovers(const std::string& folder) {
@@ -124,28 +86,11 @@ class PipelineRun {
     void prepare() {
         context_.summary.read(options_.pipeline);
         for (auto& stage : read_pipeline(options_.pipeline, jobs_, options_.smoke, context_.stage_settings)) {
-            ReadyStage ready;
-            ready.wanted = options_.stage.empty() || std::find(options_.stage.begin(), options_.stage.end(),
-                                                               stage.name) != options_.stage.end();
-            ready.record_path =
-                paths_.run_folder() + "/stages/" + two_digits(stages_.size() + 1) + "-" + stage.name + ".json";
-            ready.invocation = std::make_unique<Invocation>(*stage.row);
-            ready.invocation->read_settings(expanded(stage, ready.wanted));
-            ready.options_hash = hash_options(stage, *ready.invocation);
-            ready.overwrite = ready.invocation->runner().overwrite || may_overwrite(stage);
-            ready.stage = std::move(stage);
-            stages_.push_back(std::move(ready));
+            const bool wanted = options_.stage.empty() || std::find(options_.stage.begin(), options_.stage.end(),
+                                                                    stage.name) != options_.stage.end();
+            stages_.push_back(make_ready(std::move(stage), stages_.size() + 1, wanted, paths_));
         }
         for (const auto& name : options_.stage) require_stage(name);
-    }
-
-    std::vector<Setting> expanded(const Stage& stage, bool wanted) const {
-        std::vector<Setting> settings;
-        for (Setting setting : stage.settings) {
-            if (wanted) setting.value = paths_.expand(setting.value, setting.origin);
-            settings.push_back(std::move(setting));
-        }
-        return settings;
     }
 
     void require_stage(const std::string& name) const {
@@ -218,7 +163,7 @@ class PipelineRun {
 
     /// Folders below the run directory that the stage's options name.
     void make_folders(const ReadyStage& ready) const {
-        for (const auto& setting : expanded(ready.stage, true)) {
+        for (const auto& setting : expanded_settings(ready.stage, paths_)) {
             for (const auto& path : split_list(setting.value)) {
                 if (paths_.is_in_run_folder(path)) fs::create_directories(fs::path(path).parent_path());
             }

@@ -145,6 +145,19 @@ TEST_F(CliRunTest, AFailedStageIsNamedAndTheEarlierOnesStayDone) {
     EXPECT_EQ(run_pipeline(""), "ran: ingest more; up to date: generate");
 }
 
+TEST_F(CliRunTest, OutputsOfStagesAreFilesAndOutsideOfTheRunAreKept) {
+    write("o.toml", "[[stage]]\njob = 'generate'\nrows = 5\noutput = '-'\n");
+    const Outcome standard_output = regrove("run o.toml --dir r");
+    EXPECT_EQ(standard_output.code, 78);
+    EXPECT_THAT(standard_output.err, AllOf(HasSubstr("o.toml:1"), HasSubstr("must write to a file")));
+    write("o.toml", "[[stage]]\njob = 'generate'\nrows = 5\noutput = 'mine.csv'\n");
+    write("mine.csv", "old");
+    EXPECT_EQ(regrove("run o.toml --dir r").code, 73);
+    EXPECT_EQ(read("mine.csv"), "old");
+    EXPECT_EQ(regrove("run o.toml --dir r --overwrite").code, 0);
+    EXPECT_EQ(count_of(read("mine.csv"), "\n"), 6U);
+}
+
 TEST_F(CliRunTest, MissingDataIsNamedBeforeAnyStageRuns) {
     write("d.toml",
           "[[stage]]\njob = 'generate'\nrows = 5\noutput = '${run}/a.csv'\n"
