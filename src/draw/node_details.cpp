@@ -26,8 +26,10 @@ std::string side_text(model::Side side) { return side == model::Side::right ? "y
 // The question in full, numbers exact.
 std::string full_question(model::QuestionKind kind, double threshold, const std::vector<std::string>& right,
                           const std::string& name) {
-    if (kind == model::QuestionKind::category)
-        return right.empty() ? name + " is missing" : name + " in " + joined(right);
+    if (kind == model::QuestionKind::category) {
+        if (right.empty()) return name + " is missing";
+        return right.size() == 1 ? name + " == " + right.front() : name + " in " + joined(right);
+    }
     if (threshold == std::numeric_limits<double>::infinity()) return name + " is missing";
     return name + " > " + to_text(threshold);
 }

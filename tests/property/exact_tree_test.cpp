@@ -253,7 +253,8 @@ void check_node(const model::Tree& tree, NodeId id, const std::vector<std::size_
     // Of equal gains the first feature's wins: no earlier one gains as much.
     for (std::uint32_t f = 0; f < index(node.question.feature); ++f) {
         if (oracle.surely_found_of(rows, f) > 0) {
-            EXPECT_LT(oracle.surely_found_of(rows, f), node.gain * oracle.weight(rows) - 1e-11 * scale) << "feature " << f;
+            EXPECT_LT(oracle.surely_found_of(rows, f), node.gain * oracle.weight(rows) - 1e-11 * scale)
+                << "feature " << f;
         }
     }
     check_node(tree, node.left, left, oracle);

@@ -37,7 +37,7 @@ TEST(QuestionWords, AskForMissingWhenEveryValueGoesLeft) {
 
 TEST(QuestionWords, BreakAfterALongName) {
     const model::Feature feature{"worst_fractal_dimension_of_all_cells", model::FeatureKind::numeric, {}, {}};
-    const QuestionWords broken = words(testing::threshold_question(0, 0.5, 0, 1), feature, 240);
+    const QuestionWords broken = words(testing::threshold_question(0, 0.5, 0, 1), feature, 210);
     EXPECT_EQ(broken.lines, (Lines{"worst_fractal_dimension_of_all_cells", "> 0.5"}));
     EXPECT_TRUE(broken.complete);
     const QuestionWords cut = words(testing::threshold_question(0, 0.5, 0, 1), feature, 120);
