@@ -37,16 +37,18 @@ regrove_module(metric DOORS core)
 # level 2
 regrove_module(ingest DOORS core data LIBRARIES ZLIB::ZLIB PkgConfig::zstd)
 regrove_module(generate DOORS core data)
+regrove_module(binning DOORS core data)
 regrove_module(infer DOORS core data model)
 regrove_module(formats DOORS core model)
 regrove_module(draw DOORS core model LIBRARIES PkgConfig::rsvg)
 # level 3
 regrove_module(store DOORS core comm data model LIBRARIES hdf5::hdf5 MPI::MPI_C Boost::serialization ZLIB::ZLIB)
-regrove_module(train DOORS core data model objective)
+regrove_module(train DOORS core data model objective binning)
+regrove_module(prune DOORS core data model metric infer)
 # level 4
-regrove_module(dist DOORS core comm data model objective metric ingest generate infer formats draw store train)
+regrove_module(dist DOORS core comm data model objective metric ingest generate binning infer formats draw store train prune)
 # level 5
-regrove_module(pipeline DOORS core comm data model objective metric ingest generate infer formats draw store train dist)
+regrove_module(pipeline DOORS core comm data model objective metric ingest generate binning infer formats draw store train prune dist)
 
 # What a program that only predicts links: neither MPI nor HDF5.
 add_library(regrove_predict INTERFACE)

@@ -72,6 +72,8 @@ class Writer {
         line("task", ensemble_.task == model::Task::classification ? "\"classification\"" : "\"regression\"");
         line("label", quoted(ensemble_.label_name));
         line("classes", list(ensemble_.classes));
+        // Only where it is not the rule, so that single trees need not speak of it.
+        if (ensemble_.combination == model::Combination::majority) line("combination", "\"majority\"");
         write_provenance();
         write_features();
         write_trees();

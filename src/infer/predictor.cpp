@@ -45,6 +45,18 @@ LeafTable probability_table(const model::Tree& tree, std::size_t outputs) {
     return table;
 }
 
+/// One vote of each leaf for its heaviest class, the smaller index when equal.
+LeafTable vote_table(const model::Tree& tree, std::size_t outputs) {
+    LeafTable table = raw_table(tree, outputs);
+    for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
+        const std::span<double> votes(table.data() + i * outputs, outputs);
+        const auto chosen = std::ranges::max_element(votes) - votes.begin();
+        std::ranges::fill(votes, 0.0);
+        votes[static_cast<std::size_t>(chosen)] = 1;
+    }
+    return table;
+}
+
 /// The mean over the trees of what each row's leaf adds: rows x outputs.
 std::vector<double> mean_answers(const std::vector<LeafTable>& tables, const std::vector<NodeId>& leaves,
                                  std::size_t outputs) {
@@ -117,7 +129,11 @@ std::vector<double> Predictor::raw(const std::vector<NodeId>& leaves) const {
 std::vector<double> Predictor::probabilities(const std::vector<NodeId>& leaves) const {
     REGROVE_CHECK(ensemble_->task == model::Task::classification);
     std::vector<LeafTable> tables;
-    for (const model::Tree& tree : ensemble_->trees) tables.push_back(probability_table(tree, ensemble_->outputs()));
+    const bool votes = ensemble_->combination == model::Combination::majority && ensemble_->trees.size() > 1;
+    for (const model::Tree& tree : ensemble_->trees) {
+        tables.push_back(votes ? vote_table(tree, ensemble_->outputs())
+                               : probability_table(tree, ensemble_->outputs()));
+    }
     return mean_answers(tables, leaves, ensemble_->outputs());
 }
 

@@ -24,6 +24,11 @@ EnsembleBuilder& EnsembleBuilder::features(std::vector<Feature> features) {
     return *this;
 }
 
+EnsembleBuilder& EnsembleBuilder::combination(Combination combination) {
+    ensemble_.combination = combination;
+    return *this;
+}
+
 EnsembleBuilder& EnsembleBuilder::provenance(std::string key, std::string value) {
     ensemble_.provenance.insert_or_assign(std::move(key), std::move(value));
     return *this;

@@ -31,7 +31,7 @@ class Predictor {
     /// The mean of the leaves' values (class weights, or the mean): rows x outputs.
     std::vector<double> raw(const std::vector<NodeId>& leaves) const;
     /// Classification: the mean of the leaves' class weights, each leaf's normalised to sum one (equal shares when
-    /// all are zero): rows x outputs.
+    /// all are zero), or the share of the trees' votes (Combination::majority): rows x outputs.
     std::vector<double> probabilities(const std::vector<NodeId>& leaves) const;
     /// Classification: the class of the largest weight (one tree) or probability (more); ties go to the smaller
     /// index.

@@ -15,6 +15,12 @@ enum class FeatureKind : std::uint8_t { numeric, category };
 /// The precision that a numeric feature's values had in training; prediction rounds to it before comparing.
 enum class NumericPrecision : std::uint8_t { float32, float64 };
 
+/// How the trees' answers become one. One tree: its own answer either way.
+enum class Combination : std::uint8_t {
+    mean,      ///< classification: the mean of the trees' class probabilities; regression: the mean
+    majority,  ///< classification: every tree has one vote for its leaf's class; ties go to the smaller class index
+};
+
 struct Feature {
     std::string name;
     FeatureKind kind = FeatureKind::numeric;
@@ -29,6 +35,7 @@ struct Ensemble {
     std::vector<std::string> classes;  ///< names in class order; empty for regression
     std::vector<Feature> features;
     std::vector<Tree> trees;
+    Combination combination = Combination::mean;
     /// How it was made (method, options that affect the result, results version, data hash), for people and for
     /// refits.
     std::map<std::string, std::string> provenance;

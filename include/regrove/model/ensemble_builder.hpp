@@ -18,6 +18,7 @@ class EnsembleBuilder {
     EnsembleBuilder& features(std::vector<Feature> features);
     EnsembleBuilder& provenance(std::string key, std::string value);
     EnsembleBuilder& add_tree(Tree tree);
+    EnsembleBuilder& combination(Combination combination);
     Ensemble build() &&;
 
   private:

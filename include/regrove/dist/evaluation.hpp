@@ -1,0 +1,49 @@
+// A model's answers for rows with labels, and metrics of them over all ranks.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "regrove/comm/communicator.hpp"
+#include "regrove/data/table.hpp"
+#include "regrove/infer/predictor.hpp"
+#include "regrove/metric/registry.hpp"
+#include "regrove/model/ensemble.hpp"
+
+namespace regrove::dist {
+
+/// Owns the columns that metric::Predictions views.
+struct Answers {
+    std::vector<std::int32_t> true_class;
+    std::vector<std::int32_t> predicted_class;
+    std::vector<double> probability;
+    std::vector<double> true_value;
+    std::vector<double> predicted_value;
+    std::vector<double> weight;
+    std::size_t rows = 0;
+    std::uint32_t classes = 0;
+
+    metric::Predictions view() const;
+};
+
+/// The rows' weights, or empty when the table has no weight column.
+std::vector<double> weights_of(const data::TableShard& shard);
+
+/// Answers for this rank's rows. Does not communicate; throws InputError on a missing or unknown label.
+Answers answer_rows(const model::Ensemble& ensemble, const infer::Predictor& predictor,
+                    const data::TableShard& shard);
+
+/// The metrics of these names, or those usual for the task when there are none. Throws ConfigError on an unknown name.
+std::vector<metric::Metric> chosen_metrics(const std::vector<std::string>& names, model::Task task);
+
+/// The names of all metrics, joined by commas, for --help.
+std::string metric_names();
+
+/// One metric's number over all ranks, the same on every rank; NaN when it is not defined. Collective.
+double metric_number(comm::Communicator& comm, const metric::Metric& metric, const metric::Predictions& view);
+
+/// The merge of all ranks' summaries, on the root; an empty one elsewhere. Collective.
+metric::Summary merge_on_root(comm::Communicator& comm, const metric::Summary& own);
+
+}  // namespace regrove::dist

@@ -1,0 +1,91 @@
+// Rows to answers to mergeable summaries to numbers.
+#include "regrove/dist/evaluation.hpp"
+
+#include "regrove/comm/agreement.hpp"
+#include "regrove/infer/labels.hpp"
+
+namespace regrove::dist {
+
+namespace {
+
+const std::vector<std::string>& default_metrics(model::Task task) {
+    static const std::vector<std::string> for_classes{"accuracy", "balanced_accuracy", "macro_f1", "log_loss",
+                                                      "roc_auc"};
+    static const std::vector<std::string> for_numbers{"rmse", "mae", "r2"};
+    return task == model::Task::classification ? for_classes : for_numbers;
+}
+
+}  // namespace
+
+metric::Predictions Answers::view() const {
+    metric::Predictions view;
+    view.rows = rows;
+    view.classes = classes;
+    view.true_class = true_class;
+    view.predicted_class = predicted_class;
+    view.probability = probability;
+    view.true_value = true_value;
+    view.predicted_value = predicted_value;
+    view.weight = weight;
+    return view;
+}
+
+std::vector<metric::Metric> chosen_metrics(const std::vector<std::string>& names, model::Task task) {
+    const auto metric_task =
+        task == model::Task::classification ? metric::Task::classification : metric::Task::regression;
+    std::vector<metric::Metric> metrics;
+    for (const std::string& name : names.empty() ? default_metrics(task) : names)
+        metrics.push_back(metric::find_metric(name, metric_task));
+    return metrics;
+}
+
+std::string metric_names() {
+    std::string names;
+    for (const metric::Metric& metric : metric::all_metrics()) names += (names.empty() ? "" : ", ") + metric.name;
+    return names;
+}
+
+std::vector<double> weights_of(const data::TableShard& shard) {
+    const auto column = shard.schema.find(data::ColumnRole::weight);
+    std::vector<double> weights(column ? shard.rows : 0);
+    for (std::size_t row = 0; row < weights.size(); ++row)
+        weights[row] = data::as_double(shard.schema.columns[*column].type, shard.values[*column], row);
+    return weights;
+}
+
+Answers answer_rows(const model::Ensemble& ensemble, const infer::Predictor& predictor,
+                    const data::TableShard& shard) {
+    const std::size_t label = infer::label_column(ensemble, shard.schema);
+    const auto leaves = predictor.leaves(shard);
+    Answers answers;
+    answers.rows = shard.rows;
+    answers.weight = weights_of(shard);
+    if (ensemble.task == model::Task::regression) {
+        answers.true_value = infer::true_values(shard, label);
+        answers.predicted_value = predictor.raw(leaves);
+        return answers;
+    }
+    answers.classes = ensemble.outputs();
+    answers.true_class = infer::true_classes(ensemble, shard, label);
+    answers.predicted_class = predictor.classes(leaves);
+    answers.probability = predictor.probabilities(leaves);
+    return answers;
+}
+
+metric::Summary merge_on_root(comm::Communicator& comm, const metric::Summary& own) {
+    metric::Summary merged;
+    for (const std::string& bytes : comm.gather(metric::pack(own)))
+        merged = metric::merge(merged, metric::unpack_summary(bytes));
+    return merged;
+}
+
+double metric_number(comm::Communicator& comm, const metric::Metric& metric, const metric::Predictions& view) {
+    const auto own = comm::agree_on(comm, [&] { return metric.accumulate(view); });
+    const metric::Summary merged = merge_on_root(comm, own);
+    std::vector<double> number(1);
+    if (comm.is_root()) number[0] = metric.finish(merged, view.classes);
+    comm.broadcast(number);
+    return number[0];
+}
+
+}  // namespace regrove::dist
