@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "page_svg.hpp"
+
 namespace regrove::draw {
 namespace {
 
@@ -17,8 +19,6 @@ constexpr double k_pill_height = 14;
 constexpr double k_pill_inset = 8;
 constexpr Font k_figures_font{11};
 constexpr Font k_small_font{10};
-constexpr Color k_border{0x9A, 0xA5, 0xB1};
-constexpr Color k_track{0xE4, 0xE7, 0xEB};
 
 double pill_width(const Card& card) { return text_width(card.ties, k_small_font) + 12; }
 
@@ -27,15 +27,6 @@ double headline_width(const Card& card) {
     for (const std::string& line : card.headline) widest = std::max(widest, text_width(line, k_headline_font));
     if (!card.answer_share.empty()) widest += 10 + text_width(card.answer_share, k_figures_font);
     return widest;
-}
-
-void write_text(SvgWriter& svg, double x, double baseline, Font font, Color color, const std::string& text,
-                const char* anchor = nullptr) {
-    SvgWriter::Attributes attributes;
-    attributes.set("x", x).set("y", baseline).set("font-size", font.size).set("fill", color);
-    if (font.weight == FontWeight::bold) attributes.set("font-weight", "bold");
-    if (anchor != nullptr) attributes.set("text-anchor", anchor);
-    svg.text("text", attributes, text);
 }
 
 void draw_frame(SvgWriter& svg, const Card& card, const Box& box) {

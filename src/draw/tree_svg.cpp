@@ -3,25 +3,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "regrove/draw/svg_writer.hpp"
 
 #include "branch_svg.hpp"
 #include "card_svg.hpp"
+#include "page_svg.hpp"
 
 namespace regrove::draw {
 namespace {
 
-constexpr double k_margin = 24;
 constexpr double k_least_page = 460;
 constexpr double k_widest_page_down = 1900;
-constexpr double k_swatch = 12;
-constexpr double k_legend_line = 20;
-constexpr double k_note_line = 16;
-constexpr Font k_title_font{20, FontWeight::bold};
-constexpr Font k_subtitle_font{13};
-constexpr Font k_legend_font{12};
-constexpr Font k_note_font{11};
 constexpr LayoutGaps k_gaps_down{18, 58};
 constexpr double k_gap_rows_right = 14;
 
@@ -73,66 +67,6 @@ void move_to(Layout& layout, double x, double y) {
     }
 }
 
-void write_line(SvgWriter& svg, double x, double baseline, Font font, Color color, const std::string& text) {
-    SvgWriter::Attributes attributes;
-    attributes.set("x", x).set("y", baseline).set("font-size", font.size).set("fill", color);
-    if (font.weight == FontWeight::bold) attributes.set("font-weight", "bold");
-    svg.text("text", attributes, text);
-}
-
-double draw_legend(SvgWriter& svg, const std::vector<LegendEntry>& legend, double y, double page_width) {
-    double x = k_margin;
-    for (const LegendEntry& entry : legend) {
-        const double width = k_swatch + 6 + text_width(entry.text, k_legend_font);
-        if (x > k_margin && x + width > page_width - k_margin) {
-            x = k_margin;
-            y += k_legend_line;
-        }
-        SvgWriter::Attributes swatch;
-        swatch.set("x", x).set("y", y).set("width", k_swatch).set("height", k_swatch).set("rx", 2.0);
-        svg.empty("rect", swatch.set("fill", entry.color));
-        write_line(svg, x + k_swatch + 6, y + 10.5, k_legend_font, k_ink, entry.text);
-        x += width + 20;
-    }
-    return legend.empty() ? y : y + k_legend_line;
-}
-
-double draw_scale(SvgWriter& svg, const ValueScale& scale, double y) {
-    constexpr int steps = 32;
-    constexpr double step_width = 6;
-    double x = k_margin;
-    if (!scale.name.empty()) {
-        write_line(svg, x, y + 10.5, k_legend_font, k_ink, scale.name);
-        x += text_width(scale.name, k_legend_font) + 14;
-    }
-    write_line(svg, x, y + 10.5, k_legend_font, k_ink, scale.low);
-    x += text_width(scale.low, k_legend_font) + 6;
-    for (int i = 0; i < steps; ++i) {
-        SvgWriter::Attributes step;
-        step.set("x", x).set("y", y).set("width", step_width + 0.5).set("height", k_swatch);
-        svg.empty("rect", step.set("fill", scale_color(i / (steps - 1.0))));
-        x += step_width;
-    }
-    write_line(svg, x + 6.5, y + 10.5, k_legend_font, k_ink, scale.high);
-    return y + k_legend_line;
-}
-
-// A note cut into lines at blanks.
-std::vector<std::string> wrapped(const std::string& note, double width) {
-    std::vector<std::string> lines(1);
-    for (std::size_t at = 0; at < note.size();) {
-        const std::size_t end = std::min(note.find(' ', at), note.size());
-        const std::string word = note.substr(at, end - at);
-        const std::string longer = lines.back().empty() ? word : lines.back() + " " + word;
-        if (!lines.back().empty() && text_width(longer, k_note_font) > width)
-            lines.push_back(word);
-        else
-            lines.back() = longer;
-        at = end + 1;
-    }
-    return lines;
-}
-
 struct SignedNote {
     MissingMark mark = MissingMark::none;
     std::string text;
@@ -152,19 +86,15 @@ double draw_notes(SvgWriter& svg, const TreePicture& picture, double y, double p
     for (const SignedNote& note : page_notes(picture)) {
         const double indent = note.mark == MissingMark::none ? 0 : 14;
         draw_missing_mark(svg, note.mark, k_margin + 4, y + 7);
-        for (const std::string& line : wrapped(note.text, page_width - 2 * k_margin - indent)) {
-            write_line(svg, k_margin + indent, y + 11, k_note_font, k_quiet_ink, line);
-            y += k_note_line;
-        }
+        y = draw_note(svg, note.text, k_margin + indent, y, page_width - 2 * k_margin - indent);
     }
     return y;
 }
 
 // Everything but the root element, whose height is known only at the end.
 double draw_page(SvgWriter& svg, const TreePicture& picture, PlacedTree& placed, double width) {
-    write_line(svg, k_margin, k_margin + 18, k_title_font, k_ink, picture.title);
-    write_line(svg, k_margin, k_margin + 40, k_subtitle_font, k_quiet_ink, picture.subtitle);
-    double y = draw_legend(svg, picture.legend, k_margin + 54, width);
+    draw_heading(svg, picture.title, picture.subtitle);
+    double y = draw_legend(svg, picture.legend, k_margin + k_heading_height, width);
     if (picture.scale) y = draw_scale(svg, *picture.scale, y);
     y += 16;
 
@@ -177,9 +107,8 @@ double draw_page(SvgWriter& svg, const TreePicture& picture, PlacedTree& placed,
 }
 
 double page_width(const TreePicture& picture, const Layout& layout) {
-    const double title = text_width(picture.title, k_title_font);
-    const double subtitle = text_width(picture.subtitle, k_subtitle_font);
-    return std::ceil(std::max({k_least_page, layout.width, title, subtitle}) + 2 * k_margin);
+    const double heading = heading_width(picture.title, picture.subtitle);
+    return std::ceil(std::max({k_least_page, layout.width, heading}) + 2 * k_margin);
 }
 
 std::string description(const TreePicture& picture) {
@@ -196,20 +125,7 @@ std::string tree_svg(const TreePicture& picture, OrientationChoice orientation) 
     SvgWriter body;
     const double height = std::ceil(draw_page(body, picture, placed, width));
 
-    SvgWriter svg;
-    SvgWriter::Attributes root;
-    root.set("xmlns", "http://www.w3.org/2000/svg").set("width", width).set("height", height);
-    root.set("viewBox", "0 0 " + coordinate_text(width) + " " + coordinate_text(height));
-    root.set("role", "graphics-document document").set("aria-label", picture.title);
-    root.set("font-family", "'DejaVu Sans', Verdana, 'Liberation Sans', Arial, sans-serif");
-    svg.open("svg", root);
-    svg.text("title", {}, picture.title);
-    svg.text("desc", {}, description(picture));
-    SvgWriter::Attributes paper;
-    svg.empty("rect", paper.set("width", "100%").set("height", "100%").set("fill", k_white));
-    svg.insert(std::move(body).finish());
-    svg.close();
-    return std::move(svg).finish();
+    return finish_page({width, height, picture.title, description(picture)}, std::move(body));
 }
 
 }  // namespace regrove::draw
