@@ -14,20 +14,15 @@ unsigned passes() {
     return (sizeof(Key) * 8 + k_digit_bits - 1) / k_digit_bits;
 }
 
-bool missing(float value) { return value != value; }
-bool missing(double value) { return value != value; }
-bool missing(std::int32_t value) { return value == data::k_missing_int32; }
-bool missing(std::int64_t value) { return value == data::k_missing_int64; }
-
 template <class Key, class T>
 ColumnOrder<Key> order(const std::vector<T>& values) {
     ColumnOrder<Key> result;
     result.entries.reserve(values.size());
     for (std::size_t row = 0; row < values.size(); ++row) {
-        if (missing(values[row])) {
-            result.missing.push_back(static_cast<std::uint32_t>(row));
-        } else {
+        if (data::has_value(values[row])) {
             result.entries.push_back({sort_key(values[row]), static_cast<std::uint32_t>(row)});
+        } else {
+            result.missing.push_back(static_cast<std::uint32_t>(row));
         }
     }
     std::vector<KeyedRow<Key>> scratch;

@@ -1,25 +1,15 @@
 // The order of a column's cells: keys that sort like the values, and a stable radix sort of (key, row).
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <vector>
 
+#include "regrove/data/sort_key.hpp"
 #include "regrove/data/table.hpp"
 
 namespace regrove::train {
 
-/// Unsigned integers in the order of the values; -0 and +0 share a key. NaN has none.
-inline std::uint32_t sort_key(float value) {
-    const auto bits = std::bit_cast<std::uint32_t>(value == 0 ? 0.0F : value);
-    return (bits & 0x80000000U) != 0 ? ~bits : bits | 0x80000000U;
-}
-inline std::uint64_t sort_key(double value) {
-    const auto bits = std::bit_cast<std::uint64_t>(value == 0 ? 0.0 : value);
-    return (bits >> 63U) != 0 ? ~bits : bits | 0x8000000000000000U;
-}
-inline std::uint32_t sort_key(std::int32_t value) { return static_cast<std::uint32_t>(value) ^ 0x80000000U; }
-inline std::uint64_t sort_key(std::int64_t value) { return static_cast<std::uint64_t>(value) ^ 0x8000000000000000U; }
+using data::sort_key;
 
 template <class Key>
 struct KeyedRow {
