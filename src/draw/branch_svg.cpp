@@ -1,7 +1,7 @@
 // Curves that leave and arrive at right angles to the level, so that texts beside their ends stay clear.
 #include "branch_svg.hpp"
 
-#include "page_svg.hpp"
+#include "ink.hpp"
 
 namespace regrove::draw {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "page_svg.hpp"
+#include "page_text.hpp"
 
 namespace regrove::draw {
 namespace {
@@ -48,7 +48,7 @@ double draw_headline(SvgWriter& svg, const Card& card, const Box& box) {
     }
     if (!card.answer_share.empty())
         write_text(svg, box.x + box.width - k_pad, baseline - k_headline_line, k_figures_font, k_ink,
-                   card.answer_share, "end");
+                   card.answer_share, TextAnchor::end);
     return baseline;
 }
 
@@ -69,7 +69,8 @@ void draw_segments(SvgWriter& svg, const Card& card, const Box& bar) {
         svg.empty("rect", part);
         const std::string text = segment_text(segment, width);
         if (!text.empty())
-            write_text(svg, x + width / 2, bar.y + 11, k_small_font, text_color_on(segment.color), text, "middle");
+            write_text(svg, x + width / 2, bar.y + 11, k_small_font, text_color_on(segment.color), text,
+                       TextAnchor::middle);
         x += width;
     }
 }
@@ -95,7 +96,7 @@ void draw_pill(SvgWriter& svg, const Card& card, const Box& box) {
     frame.set("x", pill.x).set("y", pill.y).set("width", pill.width).set("height", pill.height);
     frame.set("rx", pill.height / 2).set("fill", k_white).set("stroke", k_border);
     svg.empty("rect", frame);
-    write_text(svg, pill.x + pill.width / 2, pill.y + 10.5, k_small_font, k_quiet_ink, card.ties, "middle");
+    write_text(svg, pill.x + pill.width / 2, pill.y + 10.5, k_small_font, k_quiet_ink, card.ties, TextAnchor::middle);
 }
 
 }  // namespace
@@ -120,7 +121,7 @@ void draw_card(SvgWriter& svg, const Card& card, const Box& box) {
     draw_frame(svg, card, box);
     const double baseline = draw_headline(svg, card, box);
     write_text(svg, box.x + k_pad, baseline, k_figures_font, k_quiet_ink, card.figures);
-    write_text(svg, box.x + box.width - k_pad, baseline, k_small_font, k_border, card.node_name, "end");
+    write_text(svg, box.x + box.width - k_pad, baseline, k_small_font, k_border, card.node_name, TextAnchor::end);
     const Box bar{box.x + k_pad, baseline + k_bar_gap, box.width - 2 * k_pad, k_bar_height};
     if (card.value)
         draw_value(svg, card, bar);

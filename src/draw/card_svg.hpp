@@ -4,6 +4,8 @@
 #include "regrove/draw/svg_writer.hpp"
 #include "regrove/draw/tree_picture.hpp"
 
+#include "ink.hpp"
+
 namespace regrove::draw {
 
 /// Width and height in pixels that hold every text of the card.

@@ -11,32 +11,7 @@ constexpr double k_swatch = 12;
 constexpr double k_legend_line = 20;
 constexpr double k_note_line = 16;
 
-// A note cut into lines at blanks.
-std::vector<std::string> wrapped(const std::string& note, double width) {
-    std::vector<std::string> lines(1);
-    for (std::size_t at = 0; at < note.size();) {
-        const std::size_t end = std::min(note.find(' ', at), note.size());
-        const std::string word = note.substr(at, end - at);
-        const std::string longer = lines.back().empty() ? word : lines.back() + " " + word;
-        if (!lines.back().empty() && text_width(longer, k_note_font) > width)
-            lines.push_back(word);
-        else
-            lines.back() = longer;
-        at = end + 1;
-    }
-    return lines;
-}
-
 }  // namespace
-
-void write_text(SvgWriter& svg, double x, double baseline, Font font, Color color, const std::string& text,
-                const char* anchor) {
-    SvgWriter::Attributes attributes;
-    attributes.set("x", x).set("y", baseline).set("font-size", font.size).set("fill", color);
-    if (font.weight == FontWeight::bold) attributes.set("font-weight", "bold");
-    if (anchor != nullptr) attributes.set("text-anchor", anchor);
-    svg.text("text", attributes, text);
-}
 
 void draw_heading(SvgWriter& svg, const std::string& title, const std::string& subtitle) {
     write_text(svg, k_margin, k_margin + 18, k_title_font, k_ink, title);
@@ -85,7 +60,7 @@ double draw_scale(SvgWriter& svg, const ValueScale& scale, double y) {
 }
 
 double draw_note(SvgWriter& svg, const std::string& note, double x, double y, double width) {
-    for (const std::string& line : wrapped(note, width)) {
+    for (const std::string& line : wrapped_text(note, k_note_font, width)) {
         write_text(svg, x, y + 11, k_note_font, k_quiet_ink, line);
         y += k_note_line;
     }

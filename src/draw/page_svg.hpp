@@ -8,12 +8,10 @@
 #include "regrove/draw/text_metrics.hpp"
 #include "regrove/draw/tree_picture.hpp"
 
-namespace regrove::draw {
+#include "ink.hpp"
+#include "page_text.hpp"
 
-constexpr Color k_ink{0x1F, 0x29, 0x33};
-constexpr Color k_quiet_ink{0x5B, 0x67, 0x75};
-constexpr Color k_border{0x9A, 0xA5, 0xB1};
-constexpr Color k_track{0xE4, 0xE7, 0xEB};
+namespace regrove::draw {
 
 constexpr double k_margin = 24;
 constexpr double k_heading_height = 54;  ///< of draw_heading, from the upper margin down
@@ -21,10 +19,6 @@ constexpr Font k_title_font{20, FontWeight::bold};
 constexpr Font k_subtitle_font{13};
 constexpr Font k_legend_font{12};
 constexpr Font k_note_font{11};
-
-/// `anchor` as SVG's text-anchor; null: the text starts at x.
-void write_text(SvgWriter& svg, double x, double baseline, Font font, Color color, const std::string& text,
-                const char* anchor = nullptr);
 
 /// Title and subtitle in the upper left corner of the page.
 void draw_heading(SvgWriter& svg, const std::string& title, const std::string& subtitle);
