@@ -8,7 +8,7 @@ namespace regrove::draw {
 
 struct AxisTick {
     double value = 0;
-    std::string text;  ///< all ticks of a linear axis have the same decimals
+    std::string text;  ///< all of a linear axis but 0 have the same decimals
 };
 
 /// Multiples of 1, 2 or 5 times a power of ten, as few as reach `wanted` steps or nearly so, from the last at or below

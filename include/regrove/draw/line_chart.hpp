@@ -38,7 +38,7 @@ struct ChartMark {
 
 struct LineChart {
     std::string title;
-    std::string subtitle;  ///< one line below the title, or empty
+    std::string subtitle;  ///< one line below the title, or empty; shortened when it is wider than the page may be
     std::string x_title;
     std::string y_title;
     AxisScale x_scale = AxisScale::linear;
