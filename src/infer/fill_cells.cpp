@@ -63,31 +63,39 @@ void fill_texts(const std::string* texts, std::size_t rows, const BoundFeature& 
         cells[r] = texts[r].empty() ? k_nan : found_or_unknown(feature.cell_of_text, texts[r]);
 }
 
+/// Cells of rows [begin, end), each in its place of `cells`.
+void fill_feature(const BoundFeature& feature, const data::TableShard& shard, std::size_t begin, std::size_t end,
+                  CellColumn cells) {
+    const bool is_category = shard.schema.columns[feature.column].type == data::ColumnType::category;
+    std::visit(
+        [&](const auto& values) {
+            using Cell = typename std::decay_t<decltype(values)>::value_type;
+            const Cell* first = values.data() + begin;
+            if constexpr (std::is_same_v<Cell, std::string>)
+                fill_texts(first, end - begin, feature, cells);
+            else if constexpr (std::is_same_v<Cell, std::int32_t>)
+                is_category ? fill_codes(first, end - begin, feature, cells)
+                            : fill_numbers(first, end - begin, feature, cells);
+            else
+                fill_numbers(first, end - begin, feature, cells);
+        },
+        shard.values[feature.column]);
+}
+
 }  // namespace
 
 void Binding::fill(const data::TableShard& shard, std::size_t begin, std::size_t end,
                    std::vector<double>& cells) const {
-    const std::size_t rows = end - begin;
-    cells.resize(rows * features_.size());
-    for (std::size_t f = 0; f < features_.size(); ++f) {
-        const BoundFeature& feature = features_[f];
-        if (!feature.used) continue;
-        const CellColumn column{cells.data() + f, features_.size()};
-        const bool is_category = shard.schema.columns[feature.column].type == data::ColumnType::category;
-        std::visit(
-            [&](const auto& values) {
-                using Cell = typename std::decay_t<decltype(values)>::value_type;
-                const Cell* first = values.data() + begin;
-                if constexpr (std::is_same_v<Cell, std::string>)
-                    fill_texts(first, rows, feature, column);
-                else if constexpr (std::is_same_v<Cell, std::int32_t>)
-                    is_category ? fill_codes(first, rows, feature, column)
-                                : fill_numbers(first, rows, feature, column);
-                else
-                    fill_numbers(first, rows, feature, column);
-            },
-            shard.values[feature.column]);
-    }
+    cells.resize((end - begin) * features_.size());
+    for (std::size_t f = 0; f < features_.size(); ++f)
+        if (features_[f].used) fill_feature(features_[f], shard, begin, end, {cells.data() + f, features_.size()});
+}
+
+std::vector<double> Binding::feature_cells(const data::TableShard& shard, FeatureId feature) const {
+    REGROVE_CHECK(is_used(feature));
+    std::vector<double> cells(shard.rows);
+    fill_feature(features_[index(feature)], shard, 0, shard.rows, {cells.data(), 1});
+    return cells;
 }
 
 }  // namespace regrove::infer

@@ -45,6 +45,10 @@ class Binding {
     /// Writes the cells of rows [begin, end) of a shard of the bound schema: features() doubles a row, row by row.
     /// Cells of features that no question asks for are left alone.
     void fill(const data::TableShard& shard, std::size_t begin, std::size_t end, std::vector<double>& cells) const;
+    /// Whether some question asks for the feature, a surrogate included.
+    bool is_used(FeatureId feature) const { return features_[index(feature)].used; }
+    /// The cells of one used feature for all rows of a shard, as fill() writes them.
+    std::vector<double> feature_cells(const data::TableShard& shard, FeatureId feature) const;
     /// What a person should know: categories of the table that the model has never seen.
     const std::vector<std::string>& warnings() const { return warnings_; }
 
