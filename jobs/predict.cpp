@@ -2,25 +2,19 @@
 #include <algorithm>
 #include <memory>
 
-#include "regrove/comm/agreement.hpp"
 #include "regrove/core/error.hpp"
-#include "regrove/generate/delimited_text.hpp"
 #include "regrove/infer/labels.hpp"
 #include "regrove/infer/prediction_table.hpp"
 #include "regrove/pipeline/failure.hpp"
 #include "regrove/pipeline/load_model.hpp"
 #include "regrove/pipeline/load_table.hpp"
-#include "regrove/pipeline/output_file.hpp"
-#include "regrove/pipeline/rank_text.hpp"
-#include "regrove/store/table_file.hpp"
+#include "regrove/pipeline/table_output.hpp"
 
 #include "job_table.hpp"
 
 namespace regrove::jobs {
 
 namespace {
-
-enum class TableForm : std::uint8_t { csv, tsv, hdf5 };
 
 struct Options {
     std::string model;
@@ -29,35 +23,12 @@ struct Options {
     infer::PredictionOptions prediction;
 };
 
-TableForm form_of(std::string_view output) {
-    if (output.ends_with(".h5") || output.ends_with(".hdf5")) return TableForm::hdf5;
-    return output.ends_with(".tsv") ? TableForm::tsv : TableForm::csv;
-}
-
 Choices<infer::PredictionKind> kind_choices() {
     using Kind = infer::PredictionKind;
     Choices<Kind> choices;
     for (const Kind kind : {Kind::automatic, Kind::classes, Kind::probability, Kind::value, Kind::leaf, Kind::raw})
         choices.emplace_back(infer::to_text(kind), kind);
     return choices;
-}
-
-void write_text(comm::Communicator& comm, const data::TableShard& predictions, pipeline::OutputFile* file,
-                char delimiter) {
-    const auto text = comm::agree_on(comm, [&] {
-        if (file != nullptr) file->write(generate::delimited_header(predictions.schema, delimiter));
-        return generate::delimited_rows(predictions, delimiter);
-    });
-    pipeline::write_in_rank_order(comm, text, file);
-    comm::agree_on(comm, [&] {
-        if (file != nullptr) file->commit();
-    });
-}
-
-void write_hdf5(comm::Communicator& comm, const data::TableShard& predictions, const std::string& path) {
-    store::TableWriter writer(comm, path, predictions.schema, predictions.global_rows, store::Compression::fast);
-    writer.write(predictions);
-    writer.finish();
 }
 
 class PredictJob : public pipeline::Job {
@@ -79,7 +50,7 @@ class PredictJob : public pipeline::Job {
         for (const auto& [name, value] : {std::pair("model", options_.model), std::pair("data", options_.data),
                                           std::pair("output", options_.output)})
             if (value.empty()) throw UsageError(std::string("--") + name + " is missing");
-        const auto file = open_output(context);
+        pipeline::TableOutput output(context.comm, options_.output, context.overwrite);
         const auto ensemble = pipeline::load_model(context.comm, options_.model);
         context.summary.read(options_.model);
         options_.prediction.kind = infer::resolve_kind(options_.prediction.kind, ensemble);
@@ -87,29 +58,12 @@ class PredictJob : public pipeline::Job {
         const auto predictions = predict(context, ensemble, shard);
         {
             const auto phase = context.summary.phase("write");
-            const TableForm form = form_of(options_.output);
-            if (form == TableForm::hdf5)
-                write_hdf5(context.comm, predictions, options_.output);
-            else
-                write_text(context.comm, predictions, file.get(), form == TableForm::tsv ? '\t' : ',');
+            output.write(context.comm, predictions);
         }
         report(context, predictions);
     }
 
   private:
-    /// On the root, for text; refuses an existing file before any work is done.
-    std::unique_ptr<pipeline::OutputFile> open_output(pipeline::JobContext& context) const {
-        std::unique_ptr<pipeline::OutputFile> file;
-        comm::agree_on(context.comm, [&] {
-            if (!context.comm.is_root()) return;
-            if (form_of(options_.output) == TableForm::hdf5)
-                pipeline::require_writable(options_.output, context.overwrite);
-            else
-                file = std::make_unique<pipeline::OutputFile>(options_.output, context.overwrite);
-        });
-        return file;
-    }
-
     data::TableShard load(pipeline::JobContext& context, const model::Ensemble& ensemble) const {
         const auto phase = context.summary.phase("load");
         pipeline::TableRequest request;

@@ -2,16 +2,20 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <optional>
 
 #include "regrove/comm/agreement.hpp"
 #include "regrove/core/error.hpp"
 #include "regrove/core/number_text.hpp"
-#include "regrove/core/version.hpp"
 #include "regrove/data/content_hash.hpp"
 #include "regrove/dist/cart_grower.hpp"
+#include "regrove/dist/forest_grower.hpp"
+#include "regrove/dist/out_of_bag.hpp"
 #include "regrove/formats/registry.hpp"
+#include "regrove/pipeline/learner.hpp"
 #include "regrove/pipeline/load_table.hpp"
 #include "regrove/pipeline/output_file.hpp"
+#include "regrove/pipeline/table_output.hpp"
 
 #include "job_table.hpp"
 
@@ -19,14 +23,12 @@ namespace regrove::jobs {
 
 namespace {
 
-enum class Method : std::uint8_t { cart };
-
 struct Options {
     std::string data;
     std::string target;
     std::string output;
-    Method method = Method::cart;
-    train::CartOptions cart;
+    std::string out_of_bag_output;
+    pipeline::LearnerOptions learner;
 };
 
 /// What a tree says of the rows it was grown on.
@@ -67,9 +69,11 @@ class TrainJob : public pipeline::Job {
         table.add("target", options_.target, "label column of a text table, by name or zero-based index")
             .value_name("COLUMN");
         table.add("output", options_.output, "the model to write (regrove-json)").value_name("FILE").no_result();
-        table.add("method", options_.method, Choices<Method>{{"cart", Method::cart}},
-                  "cart: one exact decision tree");
-        train::list_options(options_.cart, table);
+        table
+            .add("oob_predictions", options_.out_of_bag_output,
+                 "a forest's out-of-bag answers for every row: .h5, .tsv, else CSV; implies --oob")
+            .value_name("FILE");
+        pipeline::list_options(options_.learner, table);
     }
 
     void run(pipeline::JobContext& context) override {
@@ -81,11 +85,22 @@ class TrainJob : public pipeline::Job {
             return comm.is_root() ? std::make_unique<pipeline::OutputFile>(options_.output, context.overwrite)
                                   : nullptr;
         });
+        pipeline::LearnerOptions& learner = options_.learner;
+        std::optional<pipeline::TableOutput> oob_output;
+        if (!options_.out_of_bag_output.empty()) {
+            if (learner.method != pipeline::Method::forest)
+                throw ConfigError("--oob-predictions is for --method forest");
+            learner.forest.out_of_bag = true;
+            oob_output.emplace(comm, options_.out_of_bag_output, context.overwrite);
+        }
         std::string data_hash;
-        const dist::TrainingSet set = load(context, data_hash);
-        const dist::GrownTree grown = grow(context, set);
-        model::Ensemble ensemble = dist::make_ensemble(set, grown.tree);
-        describe(ensemble, data_hash);
+        data::TableShard shard = load(context, data_hash);
+        model::Ensemble ensemble = learner.method == pipeline::Method::cart
+                                       ? train_tree(context, std::move(shard))
+                                       : train_forest(context, std::move(shard), oob_output ? &*oob_output : nullptr);
+        pipeline::describe(ensemble, learner, context.seed);
+        ensemble.provenance["data_content_hash"] = data_hash;
+        const auto phase = context.summary.phase("write");
         const std::string bytes = formats::write_model(ensemble);
         require_same_everywhere(comm, bytes);
         comm::agree_on(comm, [&] {
@@ -94,11 +109,10 @@ class TrainJob : public pipeline::Job {
             file->commit();
         });
         context.summary.wrote(options_.output);
-        report(context, set, grown);
     }
 
   private:
-    dist::TrainingSet load(pipeline::JobContext& context, std::string& data_hash) const {
+    data::TableShard load(pipeline::JobContext& context, std::string& data_hash) const {
         const auto phase = context.summary.phase("load");
         pipeline::TableRequest request;
         request.path = options_.data;
@@ -107,24 +121,68 @@ class TrainJob : public pipeline::Job {
         data::TableShard shard = pipeline::load_table(context.comm, request);
         context.summary.read(options_.data);
         data_hash = table_hash(context.comm, shard);
-        return dist::make_training_set(context.comm, std::move(shard), options_.cart);
+        return shard;
     }
 
-    dist::GrownTree grow(pipeline::JobContext& context, const dist::TrainingSet& set) const {
-        const auto phase = context.summary.phase("grow");
-        return dist::grow_cart_tree(context.comm, set, options_.cart);
-    }
-
-    /// How the model was made; nothing that depends on ranks, threads or file names.
-    void describe(model::Ensemble& ensemble, const std::string& data_hash) {
-        ensemble.provenance["method"] = "cart";
-        ensemble.provenance["data_content_hash"] = data_hash;
-        ensemble.provenance["results_version"] = std::to_string(k_results_version);
-        OptionTable table;
-        train::list_options(options_.cart, table);
-        for (const auto& entry : table.entries()) {
-            if (entry.affects_result) ensemble.provenance["option." + entry.name] = entry.text();
+    model::Ensemble train_tree(pipeline::JobContext& context, data::TableShard shard) const {
+        const train::CartOptions& cart = options_.learner.cart;
+        std::optional<dist::TrainingSet> set;
+        {
+            const auto phase = context.summary.phase("prepare");
+            set.emplace(dist::make_training_set(context.comm, std::move(shard), cart));
         }
+        const auto phase = context.summary.phase("grow");
+        const dist::GrownTree grown = dist::grow_cart_tree(context.comm, *set, cart);
+        report(context, *set, grown);
+        return dist::make_ensemble(*set, grown.tree);
+    }
+
+    model::Ensemble train_forest(pipeline::JobContext& context, data::TableShard shard,
+                                 pipeline::TableOutput* oob_output) const {
+        const auto own_rows = options_.learner.forest.out_of_bag ? std::optional(shard) : std::nullopt;
+        dist::GrownForest grown;
+        {
+            const auto phase = context.summary.phase("grow");
+            grown = dist::grow_forest(context.comm, std::move(shard), options_.learner.cart, options_.learner.forest,
+                                      context.seed);
+        }
+        report_forest(context, grown);
+        if (own_rows) report_out_of_bag(context, grown, *own_rows, oob_output);
+        return std::move(grown.ensemble);
+    }
+
+    static void report_forest(pipeline::JobContext& context, const dist::GrownForest& grown) {
+        std::uint64_t leaves = 0;
+        std::uint32_t depth = 0;
+        for (const model::Tree& tree : grown.ensemble.trees) {
+            leaves += tree.leaf_count();
+            depth = std::max(depth, tree.depth());
+        }
+        auto& result = context.summary.result;
+        result["trees"] = grown.ensemble.trees.size();
+        result["leaves"] = leaves;
+        result["depth"] = depth;
+        result["rows"] = grown.rows;
+        result["features"] = grown.ensemble.features.size();
+        context.summary.show("rows", std::to_string(grown.rows));
+        context.summary.show("features", std::to_string(grown.ensemble.features.size()));
+        context.summary.show("trees", std::to_string(grown.ensemble.trees.size()));
+        context.summary.show("leaves of all trees", std::to_string(leaves));
+        context.summary.show("depth of the deepest", std::to_string(depth));
+    }
+
+    static void report_out_of_bag(pipeline::JobContext& context, const dist::GrownForest& grown,
+                                  const data::TableShard& rows, pipeline::TableOutput* output) {
+        const auto phase = context.summary.phase("out of bag");
+        const dist::OutOfBagScore score = dist::score_out_of_bag(context.comm, grown, rows);
+        auto& result = context.summary.result["out_of_bag"];
+        result["rows"] = score.rows;
+        context.summary.show("rows out of some bag", std::to_string(score.rows));
+        for (const auto& [name, number] : score.metrics) {
+            result[name] = number;
+            context.summary.show("out-of-bag " + name, to_text(number));
+        }
+        if (output != nullptr) output->write(context.comm, dist::out_of_bag_table(grown, rows));
     }
 
     /// A last line of defence for the promise of equal bytes: a difference is a bug and must not be written.
@@ -175,7 +233,7 @@ class TrainJob : public pipeline::Job {
 
 pipeline::JobRow train_job() {
     return {"train",
-            "grow a model from a table: an exact decision tree",
+            "grow a model from a table: an exact decision tree, or a forest",
             "models",
             "regrove train --method cart --data wdbc.h5 --max-depth 3 --output tree.json",
             pipeline::MpiUse::when_launched,

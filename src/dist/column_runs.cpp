@@ -107,11 +107,6 @@ std::vector<std::uint64_t> cut_segments(const ColumnOrder<Key>& order, const std
 
 }  // namespace
 
-double threshold_between(double low, double high) {
-    const double middle = low + (high - low) / 2;
-    return middle < high ? middle : low;
-}
-
 ColumnRuns::ColumnRuns(comm::Communicator& comm, const std::vector<data::ColumnValues>& columns,
                        std::vector<std::uint32_t> numeric, const std::vector<bool>& left_out)
     : comm_(comm), columns_(columns), numeric_(std::move(numeric)), runs_(columns.size()) {

@@ -12,6 +12,7 @@
 #include "regrove/dist/surrogate_search.hpp"
 #include "regrove/dist/tie_classification.hpp"
 #include "regrove/train/answer.hpp"
+#include "regrove/train/threshold.hpp"
 
 namespace regrove::dist {
 
@@ -24,7 +25,6 @@ using train::Statistics;
 
 constexpr std::uint64_t k_category_buffer_bytes = std::uint64_t{32} << 20U;
 constexpr std::uint64_t k_slot_buffer_bytes = std::uint64_t{64} << 20U;
-constexpr std::uint32_t k_no_slot = 0xffffffffU;
 
 }  // namespace
 
@@ -39,6 +39,7 @@ struct SplitSearch::Round {
     std::vector<PlacedCandidate> best;             ///< a slot each
     std::vector<PlacedCandidate> equals;           ///< all that equalled a best when found
     std::vector<std::vector<std::uint64_t>> seen;  ///< categories, of the best, a slot each
+    const AllowedFeatures* allowed = nullptr;      ///< null: all
 };
 
 SplitSearch::SplitSearch(comm::Communicator& comm, const TrainingSet& set, const ColumnRuns& runs,
@@ -61,8 +62,10 @@ std::uint32_t SplitSearch::most_slots() const {
         k_slot_buffer_bytes / (column_bytes * std::min<std::uint64_t>(columns, 32)), 512, 65536));
 }
 
-std::vector<FoundSplit> SplitSearch::search(const OpenNodes& nodes, std::span<const std::uint32_t> node_of_row) {
+std::vector<FoundSplit> SplitSearch::search_among(const OpenNodes& nodes, std::span<const std::uint32_t> node_of_row,
+                                                  const AllowedFeatures* allowed) {
     Round round;
+    round.allowed = allowed;
     round.slots = nodes.slots();
     round.totals = nodes.totals;
     round.best.resize(round.slots);
@@ -78,18 +81,12 @@ std::vector<FoundSplit> SplitSearch::search(const OpenNodes& nodes, std::span<co
 void SplitSearch::set_keys(Round& round, const OpenNodes& nodes, std::span<const std::uint32_t> node_of_row) const {
     const auto& layout = set_.target.layout;
     const int bits = train::class_bits(layout);
-    std::uint32_t most = 0;
-    for (const auto id : nodes.ids) most = std::max(most, id);
-    std::vector<std::uint32_t> slot_of_node(std::size_t{most} + 1, k_no_slot);
-    for (std::uint32_t slot = 0; slot < round.slots; ++slot) slot_of_node[nodes.ids[slot]] = slot;
     round.largest_key = (round.slots << bits) - 1U;
     round.keys.resize(node_of_row.size());
-    round.slot_of_row.resize(node_of_row.size());
+    round.slot_of_row = slots_of_rows(nodes, node_of_row);
     parallel_for_blocks(node_of_row.size(), 1U << 16U, [&](std::size_t begin, std::size_t end) {
         for (std::size_t row = begin; row < end; ++row) {
-            const std::uint32_t node = node_of_row[row];
-            const std::uint32_t slot = node <= most ? slot_of_node[node] : k_no_slot;
-            round.slot_of_row[row] = slot;
+            const std::uint32_t slot = round.slot_of_row[row];
             const std::uint32_t k = layout.regression() || slot == k_no_slot ? 0U : set_.target.classes[row];
             round.keys[row] = slot == k_no_slot ? train::k_closed_key : (slot << bits) | k;
         }
@@ -118,6 +115,10 @@ void SplitSearch::count_missing(Round& round) const {
 /// category columns (which every rank has) come here.
 void SplitSearch::keep(Round& round, const PlacedCandidate& found) const {
     if (!found.candidate.valid) return;
+    if (round.allowed != nullptr) {
+        const auto& allowed = (*round.allowed)[found.slot];
+        if (!std::binary_search(allowed.begin(), allowed.end(), found.candidate.feature)) return;
+    }
     PlacedCandidate& best = round.best[found.slot];
     if (best.candidate.valid && compare(found.candidate.score, best.candidate.score) < 0) return;
     round.equals.push_back(found);
@@ -312,11 +313,13 @@ std::vector<FoundSplit> SplitSearch::decide(Round& round) const {
         if (!found[slot].splittable || round.best[slot].categorical) continue;
         found[slot].question.threshold = round.best[slot].candidate.right_begin.holder < 0
                                              ? std::numeric_limits<double>::infinity()
-                                             : threshold_between(ends[2 * slot], ends[2 * slot + 1]);
+                                             : train::threshold_between(ends[2 * slot], ends[2 * slot + 1]);
     }
     if (options_.missing_split == MissingSplit::surrogate) {
         add_surrogates(comm_, set_, runs_, options_.max_surrogates, round.slot_of_row, found);
     }
+    find_training_ranges(comm_, set_, round.slot_of_row, found);
+    if (round.allowed != nullptr) return found;
     const bool valued_rows_only = options_.missing_split == MissingSplit::surrogate;
     classify_ties({comm_, set_, runs_, round.slot_of_row, valued_rows_only}, round.best, round.equals, found);
     return found;

@@ -8,6 +8,7 @@
 #include "regrove/core/parallel.hpp"
 #include "regrove/dist/numeric_pass.hpp"
 #include "regrove/train/answer.hpp"
+#include "regrove/train/threshold.hpp"
 
 namespace regrove::dist {
 
@@ -142,7 +143,7 @@ class SurrogateSearch {
             if (!wanted(slot, column, best[slot], own)) continue;
             model::Surrogate surrogate = made(best[slot], own);
             surrogate.kind = model::QuestionKind::threshold;
-            surrogate.threshold = threshold_between(ends[2 * slot], ends[2 * slot + 1]);
+            surrogate.threshold = train::threshold_between(ends[2 * slot], ends[2 * slot + 1]);
             surrogates_[slot].push_back({best[slot], std::move(surrogate)});
         }
     }

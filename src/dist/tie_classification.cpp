@@ -68,7 +68,14 @@ std::vector<TiedQuestion> tied_questions(comm::Communicator& comm, const ColumnR
     return ties;
 }
 
-/// Smallest and largest value of the asked feature among each slot's rows.
+/// The side of a row that counts for the comparison; nullopt when it takes no part.
+std::optional<model::Side> side_in(const TieScene& scene, const model::Question& question, std::size_t row) {
+    if (scene.valued_rows_only) return train::answer(question, scene.set.columns[index(question.feature)], row);
+    return train::side_of(question, scene.set.columns, row);
+}
+
+}  // namespace
+
 void find_training_ranges(comm::Communicator& comm, const TrainingSet& set,
                           std::span<const std::uint32_t> slot_of_row, std::vector<FoundSplit>& found) {
     constexpr double k_infinity = std::numeric_limits<double>::infinity();
@@ -91,18 +98,10 @@ void find_training_ranges(comm::Communicator& comm, const TrainingSet& set,
     }
 }
 
-/// The side of a row that counts for the comparison; nullopt when it takes no part.
-std::optional<model::Side> side_in(const TieScene& scene, const model::Question& question, std::size_t row) {
-    if (scene.valued_rows_only) return train::answer(question, scene.set.columns[index(question.feature)], row);
-    return train::side_of(question, scene.set.columns, row);
-}
-
-}  // namespace
-
 void classify_ties(const TieScene& scene, const std::vector<PlacedCandidate>& best,
                    const std::vector<PlacedCandidate>& equals, std::vector<FoundSplit>& found) {
-    const auto& [comm, set, runs, slot_of_row, valued_rows_only] = scene;
-    find_training_ranges(comm, set, slot_of_row, found);
+    comm::Communicator& comm = scene.comm;
+    const ColumnRuns& runs = scene.runs;
     const std::vector<TiedQuestion> ties = tied_questions(comm, runs, best, equals, found);
     std::vector<std::size_t> begin(found.size() + 1, 0);
     for (const auto& tie : ties) begin[tie.slot + 1] += 1;

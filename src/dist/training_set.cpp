@@ -281,8 +281,17 @@ std::int64_t total_weight(comm::Communicator& comm, const TrainingSet& set) {
     return total;
 }
 
+/// The weight that the rows of a tree have at most.
+std::int64_t weight_bound(comm::Communicator& comm, const TrainingSet& set, Resampling resampling) {
+    if (resampling == Resampling::none || !set.target.is_weighted) return total_weight(comm, set);
+    std::uint64_t largest = 1;
+    for (const auto weight : set.target.weights) largest = std::max(largest, static_cast<std::uint64_t>(weight));
+    return static_cast<std::int64_t>(comm.max(largest) * set.global_rows);
+}
+
 /// Targets in units, less their mean; the mean is over rows, exact, and so the same on any number of ranks.
-void quantise_values(comm::Communicator& comm, TrainingSet& set, const data::TableShard& shard, std::size_t label) {
+void quantise_values(comm::Communicator& comm, TrainingSet& set, const data::TableShard& shard, std::size_t label,
+                     Resampling resampling) {
     auto& values = set.target.values;
     values.resize(shard.rows);
     double largest = 0;
@@ -293,7 +302,7 @@ void quantise_values(comm::Communicator& comm, TrainingSet& set, const data::Tab
         if (std::isinf(largest)) throw InputError("label '" + set.label_name + "' holds an infinite value");
     });
     comm.max(std::span(&largest, 1));
-    const double unit = train::choose_value_unit(largest, total_weight(comm, set));
+    const double unit = train::choose_value_unit(largest, weight_bound(comm, set, resampling));
     Int128 sum = 0;
     for (std::size_t row = 0; row < shard.rows; ++row) {
         values[row] = train::quantise(number_at(shard, label, row), unit);
@@ -319,7 +328,16 @@ void take_features(comm::Communicator& comm, data::TableShard& shard, TrainingSe
 
 }  // namespace
 
-TrainingSet make_training_set(comm::Communicator& comm, data::TableShard shard, const train::CartOptions& options) {
+std::vector<std::uint32_t> numeric_features(const TrainingSet& set) {
+    std::vector<std::uint32_t> numeric;
+    for (std::uint32_t f = 0; f < set.features.size(); ++f) {
+        if (set.features[f].kind == model::FeatureKind::numeric) numeric.push_back(f);
+    }
+    return numeric;
+}
+
+TrainingSet make_training_set(comm::Communicator& comm, data::TableShard shard, const train::CartOptions& options,
+                              Resampling resampling) {
     TrainingSet set;
     set.global_rows = comm.sum(shard.rows);
     if (set.global_rows == 0) throw InputError("the table has no rows");
@@ -352,7 +370,7 @@ TrainingSet make_training_set(comm::Communicator& comm, data::TableShard shard, 
     if (set.task == model::Task::regression && set.global_rows >= k_most_regression_rows) {
         throw LimitError("regression takes fewer than 2^31 rows, this table has " + std::to_string(set.global_rows));
     }
-    if (set.task == model::Task::regression) quantise_values(comm, set, shard, label);
+    if (set.task == model::Task::regression) quantise_values(comm, set, shard, label, resampling);
     set.entropy = train::EntropyTerms(total_weight(comm, set), set.target.scale.weight_unit);
     take_features(comm, shard, set);
     return set;

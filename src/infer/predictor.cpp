@@ -57,21 +57,34 @@ LeafTable vote_table(const model::Tree& tree, std::size_t outputs) {
     return table;
 }
 
+/// What each tree's leaves add to class probabilities.
+std::vector<LeafTable> class_tables(const model::Ensemble& ensemble) {
+    const bool votes = ensemble.combination == model::Combination::majority && ensemble.trees.size() > 1;
+    std::vector<LeafTable> tables;
+    for (const model::Tree& tree : ensemble.trees) {
+        tables.push_back(votes ? vote_table(tree, ensemble.outputs()) : probability_table(tree, ensemble.outputs()));
+    }
+    return tables;
+}
+
 /// The mean over the trees of what each row's leaf adds: rows x outputs.
 std::vector<double> mean_answers(const std::vector<LeafTable>& tables, const std::vector<NodeId>& leaves,
-                                 std::size_t outputs) {
+                                 std::size_t outputs, const std::vector<std::uint8_t>* marked = nullptr) {
     const std::size_t trees = tables.size();
     const std::size_t rows = leaves.size() / trees;
     std::vector<double> answers(rows * outputs);
     parallel_for_blocks(rows, k_grain_rows, [&](std::size_t begin, std::size_t end) {
         for (std::size_t row = begin; row < end; ++row) {
             double* const own = answers.data() + row * outputs;
+            std::size_t counted = 0;
             for (std::size_t tree = 0; tree < trees; ++tree) {
+                if (marked != nullptr && (*marked)[row * trees + tree] == 0) continue;
                 const double* const added = tables[tree].data() + index(leaves[row * trees + tree]) * outputs;
-                for (std::size_t k = 0; k < outputs; ++k) own[k] = tree == 0 ? added[k] : own[k] + added[k];
+                for (std::size_t k = 0; k < outputs; ++k) own[k] = counted == 0 ? added[k] : own[k] + added[k];
+                ++counted;
             }
-            if (trees == 1) continue;
-            for (std::size_t k = 0; k < outputs; ++k) own[k] /= static_cast<double>(trees);
+            if (counted < 2) continue;
+            for (std::size_t k = 0; k < outputs; ++k) own[k] /= static_cast<double>(counted);
         }
     });
     return answers;
@@ -128,13 +141,17 @@ std::vector<double> Predictor::raw(const std::vector<NodeId>& leaves) const {
 
 std::vector<double> Predictor::probabilities(const std::vector<NodeId>& leaves) const {
     REGROVE_CHECK(ensemble_->task == model::Task::classification);
-    std::vector<LeafTable> tables;
-    const bool votes = ensemble_->combination == model::Combination::majority && ensemble_->trees.size() > 1;
-    for (const model::Tree& tree : ensemble_->trees) {
-        tables.push_back(votes ? vote_table(tree, ensemble_->outputs())
-                               : probability_table(tree, ensemble_->outputs()));
+    return mean_answers(class_tables(*ensemble_), leaves, ensemble_->outputs());
+}
+
+std::vector<double> Predictor::answers_of_marked(const std::vector<NodeId>& leaves,
+                                                 const std::vector<std::uint8_t>& marked) const {
+    if (ensemble_->task == model::Task::classification) {
+        return mean_answers(class_tables(*ensemble_), leaves, ensemble_->outputs(), &marked);
     }
-    return mean_answers(tables, leaves, ensemble_->outputs());
+    std::vector<LeafTable> tables;
+    for (const model::Tree& tree : ensemble_->trees) tables.push_back(raw_table(tree, 1));
+    return mean_answers(tables, leaves, 1, &marked);
 }
 
 std::vector<std::int32_t> Predictor::classes(const std::vector<NodeId>& leaves) const {

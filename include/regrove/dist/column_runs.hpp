@@ -49,9 +49,6 @@ struct RunQuery {
     std::uint64_t position = 0;
 };
 
-/// The middle of two neighbouring values, but never so high that the greater one would not exceed it.
-double threshold_between(double low, double high);
-
 class ColumnRuns {
   public:
     /// `columns` are all features; `numeric` lists those to be ordered. Rows marked in `left_out` (may be empty) take

@@ -15,28 +15,13 @@
 
 #include "regrove/comm/communicator.hpp"
 #include "regrove/dist/column_runs.hpp"
+#include "regrove/dist/node_search.hpp"
 #include "regrove/dist/run_reader.hpp"
 #include "regrove/dist/training_set.hpp"
 #include "regrove/model/tree.hpp"
 #include "regrove/train/category_split.hpp"
 
 namespace regrove::dist {
-
-/// Nodes to be searched. Slot i is ids[i].
-struct OpenNodes {
-    std::vector<std::uint32_t> ids;
-    std::vector<std::int64_t> totals;  ///< slots x layout size, over all ranks
-    std::uint32_t slots() const { return static_cast<std::uint32_t>(ids.size()); }
-};
-
-/// A node's answer.
-struct FoundSplit {
-    bool splittable = false;
-    model::Question question;  ///< complete but for surrogates
-    double gain = 0;
-    std::uint32_t ties_cutting_differently = 0;
-    std::uint32_t ties_cutting_alike = 0;
-};
 
 /// A best or tied question while it is only known by its place.
 struct PlacedCandidate {
@@ -46,16 +31,21 @@ struct PlacedCandidate {
     std::vector<std::uint64_t> right_categories;
 };
 
-class SplitSearch {
+/// Which features each slot may ask about, slot by slot, ascending.
+using AllowedFeatures = std::vector<std::vector<std::uint32_t>>;
+
+class SplitSearch final : public NodeSearch {
   public:
     SplitSearch(comm::Communicator& comm, const TrainingSet& set, const ColumnRuns& runs,
                 const train::CartOptions& options);
 
-    /// `node_of_row` is this rank's row-to-node map. Collective.
-    std::vector<FoundSplit> search(const OpenNodes& nodes, std::span<const std::uint32_t> node_of_row);
-
-    /// How many nodes one call may take, by memory; the same on all ranks.
-    std::uint32_t most_slots() const;
+    std::vector<FoundSplit> search(const OpenNodes& nodes, std::span<const std::uint32_t> node_of_row) override {
+        return search_among(nodes, node_of_row, nullptr);
+    }
+    /// Among some features only, and without counting ties. Collective.
+    std::vector<FoundSplit> search_among(const OpenNodes& nodes, std::span<const std::uint32_t> node_of_row,
+                                         const AllowedFeatures* allowed);
+    std::uint32_t most_slots() const override;
 
   private:
     struct Round;  ///< working state of one call

@@ -17,7 +17,12 @@ struct TieScene {
     bool valued_rows_only = false;  ///< surrogate rule: rows that answer both questions are compared
 };
 
-/// Fills the tie counts and the training range of `found`. `equals` holds candidates that may equal the best: numeric
+/// Fills the training range of `found`: smallest and largest value of the asked feature among each slot's rows.
+/// Collective.
+void find_training_ranges(comm::Communicator& comm, const TrainingSet& set,
+                          std::span<const std::uint32_t> slot_of_row, std::vector<FoundSplit>& found);
+
+/// Fills the tie counts of `found`. `equals` holds candidates that may equal the best: numeric
 /// ones of this rank's runs, categorical ones known to every rank. Collective; sends 40 bytes a numeric tie to every
 /// rank.
 void classify_ties(const TieScene& scene, const std::vector<PlacedCandidate>& best,

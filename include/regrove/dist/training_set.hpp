@@ -1,6 +1,7 @@
 // A rank's rows made ready for growth: feature columns, and the target as integers of a unit shared by all ranks.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,9 @@
 #include "regrove/train/target.hpp"
 
 namespace regrove::dist {
+
+/// Whether rows may be drawn several times: then units are chosen for as many copies of the heaviest row as there are rows.
+enum class Resampling : std::uint8_t { none, with_replacement };
 
 struct TrainingSet {
     model::Task task = model::Task::classification;
@@ -26,8 +30,12 @@ struct TrainingSet {
     std::size_t rows() const { return target.rows(); }
 };
 
+/// The numbers of the numeric features, ascending.
+std::vector<std::uint32_t> numeric_features(const TrainingSet& set);
+
 /// Checks and converts. Collective; throws InputError (agreed) on a missing or infinite label, fewer than two
 /// classes, no rows, no features, a negative or missing weight, text features, integers beyond 2^53.
-TrainingSet make_training_set(comm::Communicator& comm, data::TableShard shard, const train::CartOptions& options);
+TrainingSet make_training_set(comm::Communicator& comm, data::TableShard shard, const train::CartOptions& options,
+                              Resampling resampling = Resampling::none);
 
 }  // namespace regrove::dist

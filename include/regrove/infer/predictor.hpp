@@ -37,6 +37,10 @@ class Predictor {
     /// index.
     std::vector<std::int32_t> classes(const std::vector<NodeId>& leaves) const;
 
+    /// As probabilities(), or raw() for numbers, from the trees marked only (rows x trees); zeros where none is.
+    std::vector<double> answers_of_marked(const std::vector<NodeId>& leaves,
+                                          const std::vector<std::uint8_t>& marked) const;
+
     /// The leaf's number from left to right, from 0.
     std::uint32_t leaf_number(std::size_t tree, NodeId leaf) const { return leaf_numbers_[tree][index(leaf)]; }
 

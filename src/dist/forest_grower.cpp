@@ -1,0 +1,270 @@
+// Trees are dealt to ranks that hold all rows, or grown by all ranks on spread rows.
+#include "regrove/dist/forest_grower.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "regrove/comm/agreement.hpp"
+#include "regrove/core/error.hpp"
+#include "regrove/core/parallel.hpp"
+#include "regrove/core/progress.hpp"
+#include "regrove/dist/bin_table.hpp"
+#include "regrove/dist/binned_search.hpp"
+#include "regrove/dist/cart_grower.hpp"
+#include "regrove/dist/replicate_table.hpp"
+#include "regrove/dist/row_draws.hpp"
+#include "regrove/dist/sampled_search.hpp"
+#include "regrove/dist/tree_exchange.hpp"
+#include "regrove/infer/predictor.hpp"
+#include "regrove/model/ensemble_builder.hpp"
+#include "regrove/train/binned_tree_grower.hpp"
+
+namespace regrove::dist {
+
+namespace {
+
+/// Spread::automatic copies a table to every rank up to this size.
+constexpr std::uint64_t k_copied_table_bytes = std::uint64_t{1} << 30U;
+/// Rows whose out-of-bag leaves are held at once.
+constexpr std::size_t k_out_of_bag_rows = std::size_t{1} << 15U;
+
+/// What a forest's growth needs beside the rows.
+struct ForestPlan {
+    const train::CartOptions& cart;
+    const train::ForestOptions& forest;
+    train::RowSampling sampling;
+    FeatureDraws draws;
+};
+
+void check_options(const train::CartOptions& cart, const train::ForestOptions& forest) {
+    if (cart.missing_split == train::MissingSplit::surrogate) {
+        throw ConfigError(
+            "--missing-split surrogate is for single trees (--method cart); a forest takes side or separate");
+    }
+    if (cart.growth_order == train::GrowthOrder::depth_first) {
+        throw ConfigError("--grow depth-first is for single trees (--method cart); leave it out for a forest");
+    }
+    if (forest.out_of_bag && !forest.bootstrap && forest.subsample >= 1) {
+        throw ConfigError("--oob needs rows that a tree does not draw: use --bootstrap yes, or --subsample below 1");
+    }
+}
+
+ForestPlan make_plan(const TrainingSet& set, const train::CartOptions& cart, const train::ForestOptions& forest,
+                     std::uint64_t seed) {
+    ForestPlan plan{cart, forest, {}, {}};
+    plan.sampling = {seed, set.global_rows, train::draws_for_share(forest.subsample, set.global_rows),
+                     forest.bootstrap};
+    plan.draws.features_a_node = train::features_a_node(
+        forest.max_features, static_cast<std::uint32_t>(set.features.size()), set.target.layout.regression());
+    plan.draws.extra_random = forest.extra_random;
+    return plan;
+}
+
+/// Rows of weight zero are never in a tree.
+void drop_left_out(const std::vector<bool>& left_out, std::vector<std::uint32_t>& multiplicities) {
+    for (std::size_t row = 0; row < left_out.size(); ++row) {
+        if (left_out[row]) multiplicities[row] = 0;
+    }
+}
+
+/// A tree whose draws all hit rows of weight zero is grown on all others, once each.
+void take_all_when_empty(const std::vector<bool>& left_out, std::vector<std::uint32_t>& multiplicities, bool empty) {
+    if (!empty) return;
+    std::fill(multiplicities.begin(), multiplicities.end(), 1U);
+    drop_left_out(left_out, multiplicities);
+}
+
+model::Ensemble make_forest(const TrainingSet& set, std::vector<model::Tree> trees, const ForestPlan& plan) {
+    model::EnsembleBuilder builder;
+    builder.task(set.task, set.label_name, set.classes).features(set.features);
+    if (set.task == model::Task::classification) builder.combination(plan.forest.combination);
+    for (model::Tree& tree : trees) builder.add_tree(std::move(tree));
+    return std::move(builder).build();
+}
+
+/// Every rank has all rows; rank r grows the trees r, r + p, ...
+std::vector<model::Tree> grow_dealt_trees(comm::Communicator& comm, const TrainingSet& set, const ForestPlan& plan) {
+    const auto self = comm::make_self_communicator();
+    const binning::BinnedTable table = plan.forest.split_points == train::SplitPoints::exact
+                                           ? bin_exactly(set)
+                                           : bin_table(*self, set, plan.forest.max_bin);
+    const train::BinnedForest forest{
+        table, set.target, plan.cart, plan.draws.features_a_node, plan.draws.extra_random, plan.sampling.seed};
+    const auto ranks = static_cast<std::size_t>(comm.size());
+    const auto rank = static_cast<std::size_t>(comm.rank());
+    const std::size_t trees = plan.forest.trees;
+    const std::size_t own = rank < trees ? (trees - rank - 1) / ranks + 1 : 0;
+    std::vector<model::Tree> grown(own);
+    const bool threads_inside = own < thread_count();
+    Progress progress("growing", own, "trees");
+    comm::agree_on(comm, [&] {
+        parallel_for_blocks(own, 1, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) {
+                const std::uint64_t tree = rank + i * ranks;
+                auto multiplicities = plan.sampling.multiplicities(tree, 0, set.global_rows);
+                drop_left_out(set.left_out, multiplicities);
+                const bool empty = std::all_of(multiplicities.begin(), multiplicities.end(),
+                                               [](std::uint32_t times) { return times == 0; });
+                take_all_when_empty(set.left_out, multiplicities, empty);
+                grown[i] = train::grow_binned_tree(forest, tree, multiplicities, threads_inside);
+                progress.advance(1);
+            }
+        });
+    });
+    return exchange_trees(comm, std::move(grown), trees);
+}
+
+/// Rows stay where they are; all ranks grow one tree after the other.
+class SpreadGrower {
+  public:
+    SpreadGrower(comm::Communicator& comm, TrainingSet& set, const ForestPlan& plan)
+        : comm_(comm), set_(set), plan_(plan), shares_(share_rows(comm, set.rows())), left_out_(set.left_out) {
+        base_weights_.resize(set.rows());
+        for (std::size_t row = 0; row < set.rows(); ++row) base_weights_[row] = set.target.weight(row);
+        const bool exact = plan.forest.split_points == train::SplitPoints::exact;
+        if (!exact) {
+            table_ = bin_table(comm, set, plan.forest.max_bin);
+        } else if (!plan.forest.extra_random) {
+            runs_.emplace(comm, set.columns, numeric_features(set), set.left_out);
+        }
+    }
+
+    std::vector<model::Tree> grow() {
+        std::vector<model::Tree> trees;
+        Progress progress("growing", plan_.forest.trees, "trees");
+        for (std::uint64_t tree = 0; tree < plan_.forest.trees; ++tree) {
+            trees.push_back(grow_one(tree));
+            progress.advance(1);
+        }
+        return trees;
+    }
+
+  private:
+    model::Tree grow_one(std::uint64_t tree) {
+        auto multiplicities = own_multiplicities(comm_, plan_.sampling, tree, shares_);
+        drop_left_out(left_out_, multiplicities);
+        std::uint64_t drawn = 0;
+        for (const auto times : multiplicities) drawn += times;
+        take_all_when_empty(left_out_, multiplicities, comm_.sum(drawn) == 0);
+        const std::int64_t tree_weight = set_weights(multiplicities);
+        set_.entropy = train::EntropyTerms(tree_weight, set_.target.scale.weight_unit);
+        const train::NodeRandom root = train::NodeRandom::root(plan_.sampling.seed, tree);
+        if (runs_) return grow_by_sweeps(multiplicities, root);
+        if (plan_.forest.split_points == train::SplitPoints::exact) {
+            DrawnSearch search(comm_, set_, plan_.cart, plan_.draws, tree_weight);
+            return grow_tree(comm_, set_, plan_.cart, {search, nullptr, &root, false}).tree;
+        }
+        BinnedSearch search(comm_, set_, plan_.cart, plan_.draws, tree_weight, table_);
+        return grow_tree(comm_, set_, plan_.cart, {search, nullptr, &root, false}).tree;
+    }
+
+    model::Tree grow_by_sweeps(const std::vector<std::uint32_t>& multiplicities, const train::NodeRandom& root) {
+        ColumnRuns runs = *runs_;
+        std::vector<std::uint8_t> out(multiplicities.size());
+        for (std::size_t row = 0; row < out.size(); ++row) out[row] = multiplicities[row] == 0 ? 1 : 0;
+        runs.compact(out);
+        SplitSearch exact(comm_, set_, runs, plan_.cart);
+        SampledSearch search(exact, static_cast<std::uint32_t>(set_.features.size()), plan_.draws);
+        return grow_tree(comm_, set_, plan_.cart, {search, &runs, &root, false}).tree;
+    }
+
+    /// The set becomes that of one tree; returns its weight over all ranks.
+    std::int64_t set_weights(const std::vector<std::uint32_t>& multiplicities) {
+        set_.target.is_weighted = true;
+        set_.target.weights.resize(multiplicities.size());
+        set_.left_out.assign(multiplicities.size(), false);
+        std::int64_t total = 0;
+        for (std::size_t row = 0; row < multiplicities.size(); ++row) {
+            set_.target.weights[row] = base_weights_[row] * multiplicities[row];
+            set_.left_out[row] = multiplicities[row] == 0;
+            total += set_.target.weights[row];
+        }
+        comm_.sum(std::span(&total, 1));
+        return total;
+    }
+
+    comm::Communicator& comm_;
+    TrainingSet& set_;
+    const ForestPlan& plan_;
+    RowShares shares_;
+    std::vector<bool> left_out_;
+    std::vector<std::int64_t> base_weights_;
+    binning::BinnedTable table_;
+    std::optional<ColumnRuns> runs_;
+};
+
+/// The bytes of a table's cells over all ranks, about.
+std::uint64_t table_bytes(comm::Communicator& comm, const data::TableShard& shard) {
+    std::uint64_t bytes = 0;
+    for (const auto& column : shard.values) {
+        bytes += std::visit([](const auto& values) { return values.size() * sizeof(values[0]); }, column);
+    }
+    return comm.sum(bytes);
+}
+
+bool deals_trees(comm::Communicator& comm, const data::TableShard& shard, train::Spread spread) {
+    if (comm.sum(shard.rows) >= (std::uint64_t{1} << 32U)) return false;
+    if (spread == train::Spread::automatic) return table_bytes(comm, shard) <= k_copied_table_bytes;
+    return spread == train::Spread::trees;
+}
+
+OutOfBag answer_out_of_bag(comm::Communicator& comm, const model::Ensemble& ensemble, const data::TableShard& shard,
+                           const ForestPlan& plan) {
+    const std::size_t trees = ensemble.trees.size();
+    const RowShares shares = share_rows(comm, shard.rows);
+    std::vector<std::vector<bool>> drawn(trees, std::vector<bool>(shard.rows));
+    OutOfBag result;
+    result.trees.assign(shard.rows, 0);
+    for (std::size_t tree = 0; tree < trees; ++tree) {
+        const auto multiplicities = own_multiplicities(comm, plan.sampling, tree, shares);
+        for (std::size_t row = 0; row < shard.rows; ++row) {
+            drawn[tree][row] = multiplicities[row] != 0;
+            result.trees[row] += multiplicities[row] == 0 ? 1 : 0;
+        }
+    }
+    comm::agree_on(comm, [&] {
+        const infer::Predictor predictor(ensemble, shard.schema);
+        for (std::size_t begin = 0; begin < shard.rows; begin += k_out_of_bag_rows) {
+            const std::size_t end = std::min<std::size_t>(begin + k_out_of_bag_rows, shard.rows);
+            const auto leaves = predictor.leaves(data::slice(shard, begin, end));
+            std::vector<std::uint8_t> marked(leaves.size());
+            for (std::size_t row = begin; row < end; ++row) {
+                for (std::size_t tree = 0; tree < trees; ++tree) {
+                    marked[(row - begin) * trees + tree] = drawn[tree][row] ? 0 : 1;
+                }
+            }
+            const auto answers = predictor.answers_of_marked(leaves, marked);
+            result.answer.insert(result.answer.end(), answers.begin(), answers.end());
+        }
+    });
+    return result;
+}
+
+}  // namespace
+
+GrownForest grow_forest(comm::Communicator& comm, data::TableShard shard, const train::CartOptions& cart,
+                        const train::ForestOptions& forest, std::uint64_t seed) {
+    check_options(cart, forest);
+    const auto own_rows = forest.out_of_bag ? std::optional<data::TableShard>(shard) : std::nullopt;
+    const Resampling resampling = forest.bootstrap ? Resampling::with_replacement : Resampling::none;
+    GrownForest grown;
+    std::optional<ForestPlan> plan;
+    if (deals_trees(comm, shard, forest.spread)) {
+        const auto self = comm::make_self_communicator();
+        data::TableShard whole = replicate_table(comm, std::move(shard));
+        const TrainingSet set =
+            comm::agree_on(comm, [&] { return make_training_set(*self, std::move(whole), cart, resampling); });
+        plan.emplace(make_plan(set, cart, forest, seed));
+        grown.rows = set.global_rows;
+        grown.ensemble = make_forest(set, grow_dealt_trees(comm, set, *plan), *plan);
+    } else {
+        TrainingSet set = make_training_set(comm, std::move(shard), cart, resampling);
+        plan.emplace(make_plan(set, cart, forest, seed));
+        grown.rows = set.global_rows;
+        grown.ensemble = make_forest(set, SpreadGrower(comm, set, *plan).grow(), *plan);
+    }
+    if (own_rows) grown.out_of_bag = answer_out_of_bag(comm, grown.ensemble, *own_rows, *plan);
+    return grown;
+}
+
+}  // namespace regrove::dist

@@ -1,0 +1,316 @@
+// In rounds, as the exact tree's grower: each round searches the nodes that the last one made, then opens some of them.
+#include "regrove/train/binned_tree_grower.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "regrove/core/parallel.hpp"
+#include "regrove/train/binned_split.hpp"
+#include "regrove/train/growth_plan.hpp"
+#include "regrove/train/tree_assembly.hpp"
+
+#include "binned_kernels.hpp"
+#include "binned_sources.hpp"
+
+namespace regrove::train {
+
+namespace {
+
+/// A node with fewer rows than this share of a feature's bins sorts its rows instead of counting them by bin.
+constexpr std::uint64_t k_bins_a_row_for_sorting = 8;
+
+struct BinnedNode {
+    std::size_t begin = 0;  ///< its rows in the grower's order
+    std::size_t count = 0;
+    std::uint32_t depth = 0;
+    NodeRandom random;
+    std::vector<std::int64_t> totals;
+    SquareSum squares;  ///< regression
+    model::Question question;
+    BinnedRoute route;
+    double gain = 0;
+};
+
+/// Memory of one searching thread.
+template <class Kernel>
+struct SearchScratch {
+    std::vector<typename Kernel::Cell> cells;
+    std::vector<CodedRow> sorted;
+    std::vector<std::int64_t> statistics;
+    std::vector<std::int64_t> missing;
+    BinSweepScratch sweep;
+};
+
+/// A kernel's histogram as a source of bins.
+template <class Kernel>
+struct KernelCells {
+    const Kernel& kernel;
+    const typename Kernel::Cell* cells;
+    std::int64_t* statistics;
+    std::size_t width;
+
+    bool empty(std::uint32_t code) const { return kernel.empty(cells + std::size_t{code} * kernel.cells_a_bin()); }
+    Statistics at(std::uint32_t code) const {
+        kernel.read(cells + std::size_t{code} * kernel.cells_a_bin(), statistics);
+        return {statistics, width};
+    }
+};
+
+template <class Kernel>
+struct NodeRows {
+    const Kernel& kernel;
+    const typename Kernel::Row* rows;
+    std::int64_t target(std::uint32_t place) const { return kernel.target(rows[place]); }
+    std::int64_t weight(std::uint32_t place) const { return kernel.weight(rows[place]); }
+};
+
+template <class Kernel>
+class BinnedTreeGrower {
+  public:
+    using Row = typename Kernel::Row;
+    using Scratch = SearchScratch<Kernel>;
+
+    BinnedTreeGrower(const BinnedForest& forest, std::uint64_t tree, const std::vector<std::uint32_t>& multiplicities,
+                     std::int64_t tree_weight, bool threads_inside)
+        : forest_(forest),
+          target_(forest.target),
+          kernel_(forest.target, multiplicities),
+          entropy_(tree_weight, forest.target.scale.weight_unit),
+          figures_(target_.layout, target_.criterion, target_.scale, entropy_),
+          rules_(make_split_rules(forest.cart, target_.layout, target_.criterion, entropy_, forest.extra_random,
+                                  tree_weight)),
+          threads_inside_(threads_inside) {
+        for (std::uint32_t row = 0; row < multiplicities.size(); ++row) {
+            if (multiplicities[row] != 0) rows_.push_back(kernel_.make_row(row));
+        }
+        moving_.resize(rows_.size());
+        BinnedNode root{0, rows_.size(), 0, NodeRandom::root(forest.seed, tree), {}, {}, {}, {}, 0};
+        count_totals(root);
+        nodes_.push_back(std::move(root));
+        plan_.emplace_back();
+    }
+
+    model::Tree grow() {
+        std::size_t fresh = 0;
+        while (fresh < nodes_.size()) {
+            search(fresh);
+            fresh = nodes_.size();
+            open(nodes_to_open(plan_, forest_.cart.max_leaves));
+        }
+        return assemble_tree(plan_, forest_.cart.max_leaves, [this](std::uint32_t id, bool inner) {
+            const BinnedNode& node = nodes_[id];
+            model::Node made;
+            made.rows = train::rows(target_.layout, node.totals);
+            made.weight = figures_.weight(node.totals);
+            made.impurity = figures_.impurity(node.totals, node.squares);
+            made.value = figures_.value(node.totals);
+            if (!inner) return made;
+            made.question = node.question;
+            made.gain = node.gain;
+            return made;
+        });
+    }
+
+  private:
+    void count_totals(BinnedNode& node) const {
+        node.totals.assign(target_.layout.size(), 0);
+        for (std::size_t i = node.begin; i < node.begin + node.count; ++i) count_row(node, rows_[i]);
+    }
+    void count_row(BinnedNode& node, const Row& row) const {
+        add_row(target_.layout, node.totals.data(), kernel_.target(row), kernel_.weight(row));
+        if (target_.layout.regression()) node.squares.add(kernel_.target(row), kernel_.weight(row));
+    }
+
+    void search(std::size_t first) {
+        const auto search_one = [this](std::size_t id, Scratch& scratch) {
+            plan_[id].evaluated = true;
+            if (may_split(forest_.cart, figures_, target_.layout, nodes_[id])) search_node(id, scratch);
+        };
+        if (!threads_inside_) {
+            for (std::size_t id = first; id < nodes_.size(); ++id) search_one(id, scratch_);
+            return;
+        }
+        parallel_for_blocks(nodes_.size() - first, 4, [&](std::size_t begin, std::size_t end) {
+            Scratch scratch;
+            for (std::size_t i = begin; i < end; ++i) search_one(first + i, scratch);
+        });
+    }
+
+    void search_node(std::size_t id, Scratch& scratch) {
+        BinnedNode& node = nodes_[id];
+        const auto features = static_cast<std::uint32_t>(forest_.table.bins.size());
+        const auto drawn = node.random.sample_features(features, forest_.features_a_node);
+        BinnedWinner winner(figures_.parent_term(node.totals));
+        for (const auto feature : drawn) winner.offer(search_feature(node, feature, scratch));
+        if (!winner.any()) {
+            for (std::uint32_t feature = 0; feature < features; ++feature) {
+                if (std::binary_search(drawn.begin(), drawn.end(), feature)) continue;
+                winner.offer(search_feature(node, feature, scratch));
+            }
+        }
+        if (!winner.any()) return;
+        const binning::Bins& bins = forest_.table.bins[winner.best().candidate.feature];
+        node.question = make_question(winner.best(), bins);
+        node.route = make_route(winner.best(), node.question, bins);
+        node.gain = figures_.gain(winner.gain_score(), weight(target_.layout, node.totals));
+        plan_[id].splittable = forest_.cart.min_gain == 0 || node.gain > forest_.cart.min_gain;
+        plan_[id].weighted_gain = node.gain * figures_.weight(node.totals);
+    }
+
+    BinnedCandidate search_feature(const BinnedNode& node, std::uint32_t feature, Scratch& scratch) const {
+        const binning::Bins& bins = forest_.table.bins[feature];
+        const BinnedFeature view{&bins, feature, node.totals, &node.random};
+        return std::visit(
+            [&](const auto& codes) {
+                const bool few_rows = node.count * k_bins_a_row_for_sorting < bins.count;
+                if (!bins.category && few_rows) return search_sorted(node, view, codes, scratch);
+                return search_histogram(node, view, codes, scratch);
+            },
+            forest_.table.codes[feature]);
+    }
+
+    template <class Codes>
+    BinnedCandidate search_sorted(const BinnedNode& node, const BinnedFeature& view, const Codes& codes,
+                                  Scratch& scratch) const {
+        const NodeRows<Kernel> rows{kernel_, rows_.data() + node.begin};
+        scratch.sorted.clear();
+        scratch.missing.assign(target_.layout.size(), 0);
+        for (std::uint32_t i = 0; i < node.count; ++i) {
+            const std::uint32_t code = codes[rows.rows[i].row];
+            if (code == view.bins->missing_code()) {
+                add_row(target_.layout, scratch.missing.data(), rows.target(i), rows.weight(i));
+            } else {
+                scratch.sorted.push_back({code, i});
+            }
+        }
+        // Sums are exact, so the order of equal codes does not matter.
+        std::sort(scratch.sorted.begin(), scratch.sorted.end());
+        const SortedSource<NodeRows<Kernel>> source(scratch.sorted, rows);
+        return sweep_source(rules_, view, source, scratch.missing, scratch.sweep);
+    }
+
+    template <class Codes>
+    BinnedCandidate search_histogram(const BinnedNode& node, const BinnedFeature& view, const Codes& codes,
+                                     Scratch& scratch) const {
+        const std::size_t width = target_.layout.size();
+        const std::size_t bins = std::size_t{view.bins->count} + 1;
+        scratch.cells.assign(bins * kernel_.cells_a_bin(), 0);
+        const Row* const rows = rows_.data() + node.begin;
+        for (std::size_t i = 0; i < node.count; ++i) {
+            kernel_.count(scratch.cells.data(), codes[rows[i].row], rows[i]);
+        }
+        if (view.bins->category) {
+            scratch.statistics.resize(bins * width);
+            for (std::size_t bin = 0; bin < bins; ++bin) {
+                kernel_.read(scratch.cells.data() + bin * kernel_.cells_a_bin(),
+                             scratch.statistics.data() + bin * width);
+            }
+            return best_category_question(rules_, view, scratch.statistics, scratch.sweep);
+        }
+        scratch.statistics.resize(width);
+        const KernelCells<Kernel> cells{kernel_, scratch.cells.data(), scratch.statistics.data(), width};
+        scratch.missing.resize(width);
+        kernel_.read(scratch.cells.data() + (bins - 1) * kernel_.cells_a_bin(), scratch.missing.data());
+        const HistogramSource<KernelCells<Kernel>> source(cells, view.bins->count);
+        return sweep_source(rules_, view, source, scratch.missing, scratch.sweep);
+    }
+
+    void open(const std::vector<std::uint32_t>& opened) {
+        const auto first = static_cast<std::uint32_t>(nodes_.size());
+        for (std::size_t i = 0; i < opened.size(); ++i) {
+            const BinnedNode& parent = nodes_[opened[i]];
+            plan_[opened[i]].left = first + static_cast<std::uint32_t>(2 * i);
+            plan_[opened[i]].right = first + static_cast<std::uint32_t>(2 * i) + 1;
+            BinnedNode left{parent.begin, 0, parent.depth + 1, parent.random.child(model::Side::left), {}, {}, {},
+                            {},           0};
+            BinnedNode right{0, 0, parent.depth + 1, parent.random.child(model::Side::right), {}, {}, {}, {}, 0};
+            nodes_.push_back(std::move(left));
+            nodes_.push_back(std::move(right));
+            plan_.emplace_back();
+            plan_.emplace_back();
+        }
+        const auto partition_one = [&](std::size_t i) {
+            partition(nodes_[opened[i]], nodes_[first + 2 * i], nodes_[first + 2 * i + 1]);
+        };
+        if (threads_inside_) {
+            parallel_for(opened.size(), partition_one);
+        } else {
+            for (std::size_t i = 0; i < opened.size(); ++i) partition_one(i);
+        }
+    }
+
+    /// Stable: rows stay ascending within a node, so that codes are read in ascending order of memory.
+    void partition(const BinnedNode& parent, BinnedNode& left, BinnedNode& right) {
+        left.totals.assign(target_.layout.size(), 0);
+        Row* const rows = rows_.data() + parent.begin;
+        Row* const aside = moving_.data() + parent.begin;
+        std::size_t lefts = 0;
+        std::size_t rights = 0;
+        const auto send = [&](const auto& codes, auto goes_right) {
+            for (std::size_t i = 0; i < parent.count; ++i) {
+                const Row row = rows[i];
+                const bool to_right = goes_right(codes[row.row]);
+                rows[lefts] = row;
+                aside[rights] = row;
+                lefts += to_right ? 0 : 1;
+                rights += to_right ? 1 : 0;
+            }
+        };
+        const BinnedRoute& route = parent.route;
+        std::visit(
+            [&](const auto& codes) {
+                if (route.categorical) {
+                    send(codes, [&](std::uint32_t code) { return route.goes_right(code); });
+                } else {
+                    // One comparison a row: a missing code is the greatest of all, or stands for "left".
+                    const std::uint32_t missing = route.missing_right ? 0xffffffffU : route.missing_code;
+                    send(codes,
+                         [&](std::uint32_t code) { return (code > route.last_left_code) & (code != missing); });
+                }
+            },
+            forest_.table.codes[index(parent.question.feature)]);
+        std::copy(aside, aside + rights, rows + lefts);
+        left.count = lefts;
+        right.begin = parent.begin + lefts;
+        right.count = rights;
+        BinnedNode& fewer = lefts <= rights ? left : right;
+        BinnedNode& more = lefts <= rights ? right : left;
+        count_totals(fewer);
+        more.totals = parent.totals;
+        for (std::size_t i = 0; i < more.totals.size(); ++i) more.totals[i] -= fewer.totals[i];
+        more.squares.high = parent.squares.high - fewer.squares.high;
+        more.squares.low = parent.squares.low - fewer.squares.low;
+    }
+
+    const BinnedForest& forest_;
+    const Target& target_;
+    Kernel kernel_;
+    EntropyTerms entropy_;
+    NodeFigures figures_;
+    BinnedSplitRules rules_;
+    bool threads_inside_;
+    std::vector<Row> rows_;    ///< node by node
+    std::vector<Row> moving_;  ///< rows on their way right
+    std::vector<BinnedNode> nodes_;
+    std::vector<PlannedNode> plan_;
+    Scratch scratch_;
+};
+
+}  // namespace
+
+model::Tree grow_binned_tree(const BinnedForest& forest, std::uint64_t tree,
+                             const std::vector<std::uint32_t>& multiplicities, bool threads_inside) {
+    Int128 weight = 0;
+    for (std::size_t row = 0; row < multiplicities.size(); ++row) {
+        if (multiplicities[row] != 0) weight += static_cast<Int128>(multiplicities[row]) * forest.target.weight(row);
+    }
+    const auto tree_weight = static_cast<std::int64_t>(weight);
+    constexpr std::int64_t k_packed_weight = std::int64_t{1} << 32U;
+    if (!forest.target.layout.regression() && tree_weight < k_packed_weight) {
+        return BinnedTreeGrower<PackedClasses>(forest, tree, multiplicities, tree_weight, threads_inside).grow();
+    }
+    return BinnedTreeGrower<PlainStatistics>(forest, tree, multiplicities, tree_weight, threads_inside).grow();
+}
+
+}  // namespace regrove::train

@@ -1,0 +1,37 @@
+// Children follow their parent, the left subtree first.
+#include "regrove/train/tree_assembly.hpp"
+
+namespace regrove::train {
+
+model::Tree assemble_tree(const std::vector<PlannedNode>& plan, std::uint64_t max_leaves,
+                          const std::function<model::Node(std::uint32_t, bool)>& make_node) {
+    const auto inner = final_inner_nodes(plan, max_leaves);
+    model::Tree tree;
+    struct Pending {
+        std::uint32_t planned;
+        std::uint32_t parent;
+        bool is_right;
+    };
+    std::vector<Pending> pending{{0, 0, false}};
+    while (!pending.empty()) {
+        const Pending next = pending.back();
+        pending.pop_back();
+        const auto id = static_cast<std::uint32_t>(tree.nodes.size());
+        if (id != 0) (next.is_right ? tree.nodes[next.parent].right : tree.nodes[next.parent].left) = NodeId{id};
+        tree.nodes.push_back(make_node(next.planned, inner[next.planned]));
+        if (!inner[next.planned]) continue;
+        pending.push_back({plan[next.planned].right, id, true});
+        pending.push_back({plan[next.planned].left, id, false});
+    }
+    return tree;
+}
+
+bool is_pure(const NodeFigures& figures, const StatisticsLayout& layout, Statistics totals,
+             const SquareSum& squares) {
+    if (layout.regression()) return figures.impurity(totals, squares) == 0;
+    std::uint32_t present = 0;
+    for (std::uint32_t k = 0; k < layout.classes; ++k) present += totals[k] != 0 ? 1 : 0;
+    return present < 2;
+}
+
+}  // namespace regrove::train
