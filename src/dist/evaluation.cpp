@@ -56,20 +56,27 @@ std::vector<double> weights_of(const data::TableShard& shard) {
 Answers answer_rows(const model::Ensemble& ensemble, const infer::Predictor& predictor,
                     const data::TableShard& shard) {
     const std::size_t label = infer::label_column(ensemble, shard.schema);
-    const auto leaves = predictor.leaves(shard);
     Answers answers;
     answers.rows = shard.rows;
     answers.weight = weights_of(shard);
     if (ensemble.task == model::Task::regression) {
         answers.true_value = infer::true_values(shard, label);
-        answers.predicted_value = predictor.raw(leaves);
-        return answers;
+    } else {
+        answers.classes = ensemble.outputs();
+        answers.true_class = infer::true_classes(ensemble, shard, label);
     }
-    answers.classes = ensemble.outputs();
-    answers.true_class = infer::true_classes(ensemble, shard, label);
-    answers.predicted_class = predictor.classes(leaves);
-    answers.probability = predictor.probabilities(leaves);
+    predict_again(answers, ensemble, predictor, predictor.leaves(shard), true);
     return answers;
+}
+
+void predict_again(Answers& answers, const model::Ensemble& ensemble, const infer::Predictor& predictor,
+                   const std::vector<NodeId>& leaves, bool with_probabilities) {
+    if (ensemble.task == model::Task::regression) {
+        answers.predicted_value = predictor.raw(leaves);
+        return;
+    }
+    answers.predicted_class = predictor.classes(leaves);
+    if (with_probabilities) answers.probability = predictor.probabilities(leaves);
 }
 
 metric::Summary merge_on_root(comm::Communicator& comm, const metric::Summary& own) {

@@ -34,6 +34,11 @@ std::vector<double> weights_of(const data::TableShard& shard);
 Answers answer_rows(const model::Ensemble& ensemble, const infer::Predictor& predictor,
                     const data::TableShard& shard);
 
+/// Replaces the predictions of `answers` by those of these leaves (Predictor::leaves of the same rows); probabilities
+/// only when wanted.
+void predict_again(Answers& answers, const model::Ensemble& ensemble, const infer::Predictor& predictor,
+                   const std::vector<NodeId>& leaves, bool with_probabilities);
+
 /// The metrics of these names, or those usual for the task when there are none. Throws ConfigError on an unknown name.
 std::vector<metric::Metric> chosen_metrics(const std::vector<std::string>& names, model::Task task);
 
