@@ -1,0 +1,165 @@
+// Forests against what they must equal: the exact tree, counts by a plain walk, and each other's ways of growing.
+#include <algorithm>
+#include <memory>
+
+#include <gtest/gtest.h>
+
+#include "regrove/core/error.hpp"
+#include "regrove/dist/cart_grower.hpp"
+#include "regrove/dist/evaluation.hpp"
+#include "regrove/dist/forest_grower.hpp"
+#include "regrove/infer/binding.hpp"
+#include "regrove/infer/predictor.hpp"
+#include "regrove/infer/route.hpp"
+#include "regrove/train/forest_random.hpp"
+
+#include "support/forest_cases.hpp"
+
+namespace regrove {
+namespace {
+
+model::Tree without_ties(model::Tree tree) {
+    for (model::Node& node : tree.nodes) node.ties_cutting_alike = node.ties_cutting_differently = 0;
+    return tree;
+}
+
+class RandomForests : public testing::TestWithParam<int> {
+  protected:
+    std::uint64_t seed() const { return static_cast<std::uint64_t>(GetParam()); }
+    std::unique_ptr<comm::Communicator> alone_ = comm::make_self_communicator();
+};
+
+/// All rows and all features leave nothing to chance: one tree of a forest is the exact tree.
+TEST_P(RandomForests, AllRowsAndFeaturesGiveTheExactTree) {
+    for (test::ForestCase& c : test::forest_cases(seed(), 60)) {
+        if (c.forest.extra_random) continue;
+        SCOPED_TRACE(c.name);
+        c.forest.trees = 1;
+        c.forest.bootstrap = false;
+        c.forest.subsample = 1;
+        c.forest.max_features = "all";
+        c.forest.max_bin = 255;  // more than there are rows: a bin a value
+        const data::TableShard table = random_table(c.shape);
+        const dist::TrainingSet set = dist::make_training_set(*alone_, table, c.cart);
+        const model::Tree exact = dist::grow_cart_tree(*alone_, set, c.cart).tree;
+        for (const auto spread : {train::Spread::trees, train::Spread::rows}) {
+            c.forest.spread = spread;
+            const auto forest = dist::grow_forest(*alone_, table, c.cart, c.forest, seed());
+            ASSERT_EQ(forest.ensemble.trees.size(), 1U);
+            EXPECT_EQ(forest.ensemble.trees[0], dist::make_ensemble(set, without_ties(exact)).trees[0]);
+        }
+    }
+}
+
+/// Every drawn row, as often as it is drawn, reaches the leaves that say so, in every tree and node.
+TEST_P(RandomForests, NodesCountTheRowsThatReachThem) {
+    for (test::ForestCase& c : test::forest_cases(seed(), 90)) {
+        SCOPED_TRACE(c.name);
+        const data::TableShard table = random_table(c.shape);
+        const auto forest = dist::grow_forest(*alone_, table, c.cart, c.forest, seed());
+        const infer::Binding binding(forest.ensemble, table.schema);
+        const std::vector<double> weights = dist::weights_of(table);
+        std::vector<double> cells;
+        binding.fill(table, 0, table.rows, cells);
+        const train::RowSampling sampling{seed(), table.rows, train::draws_for_share(c.forest.subsample, table.rows),
+                                          c.forest.bootstrap};
+        for (std::size_t t = 0; t < forest.ensemble.trees.size(); ++t) {
+            const model::Tree& tree = forest.ensemble.trees[t];
+            std::vector<std::uint64_t> reached(tree.nodes.size(), 0);
+            const auto times = sampling.multiplicities(t, 0, table.rows);
+            for (std::size_t row = 0; row < table.rows; ++row) {
+                if (times[row] == 0 || (!weights.empty() && weights[row] == 0)) continue;
+                infer::PathFlags flags;
+                const std::span<const double> own(cells.data() + row * binding.features(), binding.features());
+                reached[index(infer::leaf_of(tree, own, flags))] += 1;
+                EXPECT_FALSE(flags.unseen_category || flags.unseen_missing || flags.outside_range);
+            }
+            for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
+                const model::Node& node = tree.nodes[i];
+                if (node.is_leaf()) {
+                    EXPECT_EQ(node.rows, reached[i]);
+                }
+                if (node.is_leaf()) continue;
+                EXPECT_EQ(node.rows, tree.node(node.left).rows + tree.node(node.right).rows);
+                EXPECT_GE(std::min(tree.node(node.left).rows, tree.node(node.right).rows), c.cart.min_rows_leaf);
+                EXPECT_GT(node.gain, 0);
+            }
+        }
+    }
+}
+
+TEST_P(RandomForests, DealtTreesAndSpreadRowsAgree) {
+    for (test::ForestCase& c : test::forest_cases(seed(), 120)) {
+        SCOPED_TRACE(c.name);
+        const data::TableShard table = random_table(c.shape);
+        c.forest.spread = train::Spread::trees;
+        const auto dealt = dist::grow_forest(*alone_, table, c.cart, c.forest, seed());
+        c.forest.spread = train::Spread::rows;
+        const auto spread = dist::grow_forest(*alone_, table, c.cart, c.forest, seed());
+        EXPECT_EQ(dealt.ensemble, spread.ensemble);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomForests, testing::Range(1, 41));
+
+TEST(Forests, MoreTreesLeaveTheFirstOnesAsTheyAre) {
+    const auto alone = comm::make_self_communicator();
+    test::ForestCase c = test::forest_cases(4, 100)[0];
+    const data::TableShard table = random_table(c.shape);
+    const auto five = dist::grow_forest(*alone, table, c.cart, c.forest, 9).ensemble.trees;
+    c.forest.trees = 8;
+    const auto eight = dist::grow_forest(*alone, table, c.cart, c.forest, 9).ensemble.trees;
+    ASSERT_EQ(eight.size(), 8U);
+    EXPECT_TRUE(std::equal(five.begin(), five.end(), eight.begin()));
+    EXPECT_NE(eight[5], eight[6]);
+    EXPECT_NE(dist::grow_forest(*alone, table, c.cart, c.forest, 10).ensemble.trees, eight);
+}
+
+/// A tree sees about 1 - 1/e of the rows, an out-of-bag answer comes from the others only.
+TEST(Forests, OutOfBagAnswersComeFromTreesThatDidNotDrawTheRow) {
+    const auto alone = comm::make_self_communicator();
+    test::RandomTableShape shape;
+    shape.rows = 300;
+    shape.continuous = true;
+    shape.missing_share = 0;
+    const data::TableShard table = random_table(shape);
+    train::ForestOptions forest;
+    forest.trees = 40;
+    forest.out_of_bag = true;
+    forest.split_points = train::SplitPoints::exact;
+    const auto grown = dist::grow_forest(*alone, table, {}, forest, 1);
+    double share = 0;
+    for (const auto trees : grown.out_of_bag->trees) share += trees / 40.0 / 300.0;
+    EXPECT_NEAR(share, 0.368, 0.01);
+    // Full trees know the rows that they drew: what is out of bag must be no better than chance on random labels.
+    const infer::Predictor predictor(grown.ensemble, table.schema);
+    const auto inside = predictor.classes(predictor.leaves(table));
+    const auto& truth = std::get<std::vector<std::int32_t>>(table.values.back());
+    std::size_t right_inside = 0;
+    std::size_t right_outside = 0;
+    for (std::size_t row = 0; row < table.rows; ++row) {
+        right_inside += inside[row] == truth[row] ? 1 : 0;
+        const double* const answer = grown.out_of_bag->answer.data() + 2 * row;
+        right_outside += (answer[1] > answer[0] ? 1 : 0) == truth[row] ? 1 : 0;
+    }
+    EXPECT_EQ(right_inside, 300U);
+    EXPECT_LT(right_outside, 195U);
+}
+
+TEST(Forests, RefuseOptionsThatContradict) {
+    const auto alone = comm::make_self_communicator();
+    const data::TableShard table = test::random_table({});
+    train::CartOptions cart;
+    cart.missing_split = train::MissingSplit::surrogate;
+    EXPECT_THROW(dist::grow_forest(*alone, table, cart, {}, 1), ConfigError);
+    train::ForestOptions forest;
+    forest.max_features = "6";
+    EXPECT_THROW(dist::grow_forest(*alone, table, {}, forest, 1), ConfigError);
+    forest = {};
+    forest.bootstrap = false;
+    forest.out_of_bag = true;
+    EXPECT_THROW(dist::grow_forest(*alone, table, {}, forest, 1), ConfigError);
+}
+
+}  // namespace
+}  // namespace regrove
