@@ -133,8 +133,8 @@ class ExplainJob : public pipeline::Job {
         auto shard = pipeline::load_table(context.comm, request);
         context.summary.read(options_.data);
         pipeline::agree_plainly(context.comm, [&] {
-            for (const std::string& warning : infer::Binding(ensemble, shard.schema).warnings())
-                context.summary.warn(warning);
+            const infer::Binding binding(ensemble, shard.schema);
+            for (const std::string& warning : binding.warnings()) context.summary.warn(warning);
         });
         return shard;
     }
