@@ -155,4 +155,27 @@ nlohmann::json parse_json(std::string_view text, const std::string& file) {
     }
 }
 
+namespace {
+
+/// Whether `text` goes on with `word` at `at` after blanks; moves `at` behind it.
+bool skip_word(std::string_view text, std::size_t& at, std::string_view word) {
+    while (at < text.size() && std::string_view(" \t\r\n").find(text[at]) != std::string_view::npos) ++at;
+    if (text.substr(at, word.size()) != word) return false;
+    at += word.size();
+    return true;
+}
+
+}  // namespace
+
+bool sniff_json_format(std::string_view head, std::string_view format) {
+    std::size_t at = 0;
+    if (!skip_word(head, at, "{")) return false;
+    const std::string quoted = '"' + std::string(format) + '"';
+    for (at = head.find("\"format\""); at != std::string_view::npos; at = head.find("\"format\"", at)) {
+        at += 8;
+        if (skip_word(head, at, ":") && skip_word(head, at, quoted)) return true;
+    }
+    return false;
+}
+
 }  // namespace regrove::formats

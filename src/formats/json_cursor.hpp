@@ -9,6 +9,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "regrove/core/error.hpp"
+
 namespace regrove::formats {
 
 /// A value and the way to it from the document's root. Cheap to copy; parents must outlive their children.
@@ -56,5 +58,19 @@ class JsonCursor {
 
 /// The document of `text`; throws FormatError with line and column on damaged JSON and on a key that stands twice.
 nlohmann::json parse_json(std::string_view text, const std::string& file);
+
+/// Whether the text begins as an object with the member "format": "<format>".
+bool sniff_json_format(std::string_view head, std::string_view format);
+
+/// `read()`; errors of the builder's checks, which know tree and node but not the file, get the file's name.
+template <class Read>
+auto with_file_name(const std::string& file, Read read) {
+    try {
+        return read();
+    } catch (const FormatError& error) {
+        if (std::string_view(error.what()).starts_with(file + ": ")) throw;
+        throw FormatError(file + ": " + error.what());
+    }
+}
 
 }  // namespace regrove::formats

@@ -10,6 +10,7 @@
 #include "regrove/core/error.hpp"
 
 #include "regrove_json.hpp"
+#include "sklearn_json.hpp"
 
 namespace regrove::formats {
 
@@ -26,9 +27,11 @@ std::string known_formats() {
 }  // namespace
 
 std::span<const Format> all_formats() {
-    static const std::array<Format, 1> formats{Format{std::string(k_regrove_json),
-                                                      "Regrove's own: JSON, one node a line, exact numbers",
-                                                      sniff_regrove_json, read_regrove_json, write_regrove_json}};
+    static const std::array<Format, 2> formats{
+        Format{std::string(k_regrove_json), "Regrove's own: JSON, one node a line, exact numbers", sniff_regrove_json,
+               read_regrove_json, write_regrove_json},
+        Format{"sklearn-json", "scikit-learn's trees and forests as scripts/export_sklearn.py writes them; read only",
+               sniff_sklearn_json, read_sklearn_json, nullptr}};
     return formats;
 }
 
@@ -64,6 +67,9 @@ std::string write_model(const model::Ensemble& ensemble, std::string_view format
     const auto found = std::ranges::find(formats, format, &Format::name);
     if (found == formats.end())
         throw ConfigError("unknown model format '" + std::string(format) + "'; known formats: " + known_formats());
+    if (!found->write)
+        throw ConfigError("the model format '" + std::string(format) +
+                          "' can be read only; write another, such as '" + std::string(k_regrove_json) + "'");
     return found->write(ensemble);
 }
 

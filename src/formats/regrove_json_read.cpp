@@ -215,35 +215,13 @@ model::Ensemble read_document(const JsonCursor& document) {
     return std::move(builder).build();
 }
 
-/// Whether `text` goes on with `word` at `at` after blanks; moves `at` behind it.
-bool skip_word(std::string_view text, std::size_t& at, std::string_view word) {
-    while (at < text.size() && std::string_view(" \t\r\n").find(text[at]) != std::string_view::npos) ++at;
-    if (text.substr(at, word.size()) != word) return false;
-    at += word.size();
-    return true;
-}
-
 }  // namespace
 
-bool sniff_regrove_json(std::string_view head) {
-    std::size_t at = 0;
-    if (!skip_word(head, at, "{")) return false;
-    for (at = head.find("\"format\""); at != std::string_view::npos; at = head.find("\"format\"", at)) {
-        at += 8;
-        if (skip_word(head, at, ":") && skip_word(head, at, "\"regrove-json\"")) return true;
-    }
-    return false;
-}
+bool sniff_regrove_json(std::string_view head) { return sniff_json_format(head, k_regrove_json); }
 
 model::Ensemble read_regrove_json(std::string_view text, const std::string& file) {
     const nlohmann::json document = parse_json(text, file);
-    try {
-        return read_document(JsonCursor(document, file));
-    } catch (const FormatError& error) {
-        // The builder's checks know tree and node, but not the file.
-        if (std::string_view(error.what()).starts_with(file + ": ")) throw;
-        throw FormatError(file + ": " + error.what());
-    }
+    return with_file_name(file, [&] { return read_document(JsonCursor(document, file)); });
 }
 
 }  // namespace regrove::formats

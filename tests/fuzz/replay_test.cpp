@@ -36,7 +36,8 @@ std::map<std::string, std::string> seeds_of(const Target& target) {
     if (target.name == "csv" || target.name == "libsvm") folders.push_back(root / "data" / "nasty");
     if (target.name == "model") {
         for (const auto& [name, ensemble] : formats::sample_models()) {
-            for (const auto& format : formats::all_formats()) seeds[name + format.name] = format.write(ensemble);
+            for (const auto& format : formats::all_formats())
+                if (format.write) seeds[name + format.name] = format.write(ensemble);
         }
     }
     for (const auto& folder : folders) {

@@ -18,7 +18,7 @@ struct Format {
     std::function<bool(std::string_view head)> sniff;
     /// Parses a whole file's text; throws FormatError naming `file` and the place.
     std::function<model::Ensemble(std::string_view text, const std::string& file)> read;
-    /// Deterministic: the same ensemble gives the same bytes.
+    /// Deterministic: the same ensemble gives the same bytes. Empty when the format can be read only.
     std::function<std::string(const model::Ensemble&)> write;
 };
 

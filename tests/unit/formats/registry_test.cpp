@@ -18,9 +18,17 @@ namespace {
 
 using testing::HasSubstr;
 
-class EveryFormat : public testing::TestWithParam<std::size_t> {
+/// Rows that can write; those that only read have tests of their own.
+std::vector<std::string> written_formats() {
+    std::vector<std::string> names;
+    for (const Format& format : all_formats())
+        if (format.write) names.push_back(format.name);
+    return names;
+}
+
+class EveryFormat : public testing::TestWithParam<std::string> {
   protected:
-    const Format& format() const { return all_formats()[GetParam()]; }
+    const Format& format() const { return *std::ranges::find(all_formats(), GetParam(), &Format::name); }
 };
 
 TEST_P(EveryFormat, RoundTripIsExact) {
@@ -71,12 +79,11 @@ TEST_P(EveryFormat, CorruptedInputNeverCrashes) {
     EXPECT_GT(refused, tried / 2);
 }
 
-INSTANTIATE_TEST_SUITE_P(Registry, EveryFormat, testing::Range<std::size_t>(0, all_formats().size()),
-                         [](const auto& row) {
-                             std::string name = all_formats()[row.param].name;
-                             std::ranges::replace(name, '-', '_');
-                             return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Registry, EveryFormat, testing::ValuesIn(written_formats()), [](const auto& row) {
+    std::string name = row.param;
+    std::ranges::replace(name, '-', '_');
+    return name;
+});
 
 template <class Action>
 std::string message_of(Action action) {
