@@ -35,13 +35,13 @@ void encode(const KeyColumn& column, RowRange rows, std::span<const std::uint64_
     if (boundaries.empty()) return;  // no bin, and all codes say so
     const auto missing_code = static_cast<std::uint32_t>(boundaries.size());
     // Without the last boundary, what is above it falls into the last bin.
-    const auto inner = boundaries.first(boundaries.size() - 1);
+    const KeySearch inner(boundaries.first(boundaries.size() - 1));
     std::array<std::uint64_t, k_block_rows> keys;
     std::array<std::uint32_t, k_block_rows> bins;
     for (std::size_t begin = rows.begin; begin < rows.end; begin += k_block_rows) {
         const std::size_t count = std::min(k_block_rows, rows.end - begin);
         read_keys(column.values, begin, std::span(keys).first(count));
-        count_smaller(inner, std::span(keys).first(count), std::span(bins).first(count));
+        inner.count_smaller(std::span(keys).first(count), bins);
         for (std::size_t i = 0; i < count; ++i) bins[i] = keys[i] == k_no_key ? missing_code : bins[i];
         std::visit(
             [&](auto& own) {

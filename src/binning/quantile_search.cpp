@@ -27,21 +27,16 @@ bool QuantileSearch::wants_keys() const {
     return sizes_.collect_factor != 0 && rows_left_ <= table_size() / sizes_.collect_factor;
 }
 
-std::uint64_t QuantileSearch::prefix_of(std::uint64_t key) const {
-    // A shift by 64 bits is undefined.
-    return prefix_bits_ == 0 ? 0 : key >> (key_bits_ - prefix_bits_);
-}
-
 /// Calls take(stretch, key, inside) for every key; `inside` is whether it is in that stretch at all.
 template <class Take>
 void QuantileSearch::visit_stretches(const KeyColumn& column, RowRange rows, Take take) const {
     // Without the last one, places are stretches: what is beyond the others can only be in the last.
-    const std::span<const std::uint64_t> all_but_last(prefixes_.data(), prefixes_.size() - 1);
+    const KeySearch all_but_last({prefixes_.data(), prefixes_.size() - 1});
     std::array<std::uint64_t, k_block_rows> prefixes;
     std::array<std::uint32_t, k_block_rows> stretches;
     visit_keys(column, rows, [&](std::span<const std::uint64_t> keys) {
         for (std::size_t i = 0; i < keys.size(); ++i) prefixes[i] = prefix_of(keys[i]);
-        count_smaller(all_but_last, std::span(prefixes).first(keys.size()), std::span(stretches).first(keys.size()));
+        all_but_last.count_smaller(std::span(prefixes).first(keys.size()), std::span(stretches));
         for (std::size_t i = 0; i < keys.size(); ++i) {
             take(stretches[i], keys[i], prefixes_[stretches[i]] == prefixes[i]);
         }

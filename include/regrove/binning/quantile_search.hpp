@@ -58,7 +58,10 @@ class QuantileSearch {
   private:
     template <class Take>
     void visit_stretches(const KeyColumn& column, RowRange rows, Take take) const;
-    std::uint64_t prefix_of(std::uint64_t key) const;
+    std::uint64_t prefix_of(std::uint64_t key) const {
+        // A shift by 64 bits is undefined.
+        return prefix_bits_ == 0 ? 0 : key >> (key_bits_ - prefix_bits_);
+    }
     void want_places(std::uint64_t rows);
     void choose_digit();
 
