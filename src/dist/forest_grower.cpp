@@ -82,14 +82,45 @@ model::Ensemble make_forest(const TrainingSet& set, std::vector<model::Tree> tre
     return std::move(builder).build();
 }
 
-/// Every rank has all rows; rank r grows the trees r, r + p, ...
-std::vector<model::Tree> grow_dealt_trees(comm::Communicator& comm, const TrainingSet& set, const ForestPlan& plan) {
-    const auto self = comm::make_self_communicator();
-    const binning::BinnedTable table = plan.forest.split_points == train::SplitPoints::exact
-                                           ? bin_exactly(set)
-                                           : bin_table(*self, set, plan.forest.max_bin);
+/// The codes and targets of all rows, which is all that growing by bins asks for.
+struct WholeForest {
+    binning::BinnedTable table;
+    train::Target target;
+    std::vector<bool> left_out;
+};
+
+template <class T>
+void gather_rows(comm::Communicator& comm, std::vector<T>& values) {
+    if (comm.size() > 1) values = comm.gather_all(std::span<const T>(values));
+}
+
+std::vector<bool> gather_marks(comm::Communicator& comm, const std::vector<bool>& own, std::size_t own_rows) {
+    if (comm.size() == 1 || comm.max(std::uint64_t{own.empty() ? 0U : 1U}) == 0) return own;
+    std::vector<std::uint8_t> marks(own.begin(), own.end());
+    marks.resize(own_rows, 0);
+    gather_rows(comm, marks);
+    return {marks.begin(), marks.end()};
+}
+
+/// Binned where the rows are, so that every rank bins its own share and only codes travel: one or two bytes a cell.
+WholeForest bin_and_gather(comm::Communicator& comm, TrainingSet& set, std::uint32_t max_bin) {
+    WholeForest whole{bin_table(comm, set, max_bin), {}, gather_marks(comm, set.left_out, set.rows())};
+    whole.target = std::move(set.target);
+    set.columns.clear();
+    whole.table.rows = set.global_rows;
+    for (auto& codes : whole.table.codes) std::visit([&](auto& values) { gather_rows(comm, values); }, codes);
+    gather_rows(comm, whole.target.classes);
+    gather_rows(comm, whole.target.values);
+    gather_rows(comm, whole.target.weights);
+    return whole;
+}
+
+/// Rank r grows the trees r, r + p, ... from all rows.
+std::vector<model::Tree> grow_dealt_trees(comm::Communicator& comm, const WholeForest& whole,
+                                          const ForestPlan& plan) {
     const train::BinnedForest forest{
-        table, set.target, plan.cart, plan.draws.features_a_node, plan.draws.extra_random, plan.sampling.seed};
+        whole.table,       whole.target, plan.cart, plan.draws.features_a_node, plan.draws.extra_random,
+        plan.sampling.seed};
     const auto ranks = static_cast<std::size_t>(comm.size());
     const auto rank = static_cast<std::size_t>(comm.rank());
     const std::size_t trees = plan.forest.trees;
@@ -101,11 +132,11 @@ std::vector<model::Tree> grow_dealt_trees(comm::Communicator& comm, const Traini
         parallel_for_blocks(own, 1, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
                 const std::uint64_t tree = rank + i * ranks;
-                auto multiplicities = plan.sampling.multiplicities(tree, 0, set.global_rows);
-                drop_left_out(set.left_out, multiplicities);
+                auto multiplicities = plan.sampling.multiplicities(tree, 0, plan.sampling.rows);
+                drop_left_out(whole.left_out, multiplicities);
                 const bool empty = std::all_of(multiplicities.begin(), multiplicities.end(),
                                                [](std::uint32_t times) { return times == 0; });
-                take_all_when_empty(set.left_out, multiplicities, empty);
+                take_all_when_empty(whole.left_out, multiplicities, empty);
                 grown[i] = train::grow_binned_tree(forest, tree, multiplicities, threads_inside);
                 progress.advance(1);
             }
@@ -249,20 +280,24 @@ GrownForest grow_forest(comm::Communicator& comm, data::TableShard shard, const 
     const Resampling resampling = forest.bootstrap ? Resampling::with_replacement : Resampling::none;
     GrownForest grown;
     std::optional<ForestPlan> plan;
-    if (deals_trees(comm, shard, forest.spread)) {
+    const bool deals = deals_trees(comm, shard, forest.spread);
+    if (deals && forest.split_points == train::SplitPoints::exact) {
         const auto self = comm::make_self_communicator();
-        data::TableShard whole = replicate_table(comm, std::move(shard));
-        const TrainingSet set =
-            comm::agree_on(comm, [&] { return make_training_set(*self, std::move(whole), cart, resampling); });
+        data::TableShard all = replicate_table(comm, std::move(shard));
+        TrainingSet set =
+            comm::agree_on(comm, [&] { return make_training_set(*self, std::move(all), cart, resampling); });
         plan.emplace(make_plan(set, cart, forest, seed));
-        grown.rows = set.global_rows;
-        grown.ensemble = make_forest(set, grow_dealt_trees(comm, set, *plan), *plan);
+        const WholeForest whole{bin_exactly(set), std::move(set.target), std::move(set.left_out)};
+        set.columns.clear();
+        grown.ensemble = make_forest(set, grow_dealt_trees(comm, whole, *plan), *plan);
     } else {
         TrainingSet set = make_training_set(comm, std::move(shard), cart, resampling);
         plan.emplace(make_plan(set, cart, forest, seed));
-        grown.rows = set.global_rows;
-        grown.ensemble = make_forest(set, SpreadGrower(comm, set, *plan).grow(), *plan);
+        auto trees = deals ? grow_dealt_trees(comm, bin_and_gather(comm, set, forest.max_bin), *plan)
+                           : SpreadGrower(comm, set, *plan).grow();
+        grown.ensemble = make_forest(set, std::move(trees), *plan);
     }
+    grown.rows = plan->sampling.rows;
     if (own_rows) grown.out_of_bag = answer_out_of_bag(comm, grown.ensemble, *own_rows, *plan);
     return grown;
 }
