@@ -1,5 +1,6 @@
 // The job `explain`: which features a model's answers hang on, as a table and as bars.
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "regrove/comm/agreement.hpp"
@@ -14,6 +15,7 @@
 #include "regrove/pipeline/load_model.hpp"
 #include "regrove/pipeline/load_table.hpp"
 #include "regrove/pipeline/output_file.hpp"
+#include "regrove/pipeline/table_output.hpp"
 
 #include "job_table.hpp"
 
@@ -57,7 +59,9 @@ class ExplainJob : public pipeline::Job {
             .value_name("NAME");
         table.add("repeats", options_.repeats, 1, dist::k_most_repeats,
                   "permutation: how often each feature is permuted");
-        table.add("output", options_.output, "the table: .tsv, else CSV; - is CSV on standard output; empty: none")
+        table
+            .add("output", options_.output,
+                 "the table: .h5, .tsv, else CSV; - is CSV on standard output; empty: none")
             .value_name("FILE")
             .no_result();
         table.add("picture", options_.picture, "a picture of bars: .svg or .png; empty: none")
@@ -69,19 +73,17 @@ class ExplainJob : public pipeline::Job {
 
     void run(pipeline::JobContext& context) override {
         check_options();
-        const auto table_file = open_output(context, options_.output);
-        const auto picture_file = open_output(context, options_.picture);
+        std::optional<pipeline::TableOutput> table;
+        if (!options_.output.empty()) table.emplace(context.comm, options_.output, context.overwrite);
+        const auto picture = open_picture(context);
         const auto ensemble = pipeline::load_model(context.comm, options_.model);
         context.summary.read(options_.model);
         const auto importances =
             options_.kind == Kind::gain ? pipeline::report_gain(ensemble) : permute(context, ensemble);
-        write(context, table_file.get(), options_.output, [&] {
-            return pipeline::importance_text(importances, ensemble, options_.output.ends_with(".tsv") ? '\t' : ',');
-        });
-        write(context, picture_file.get(), options_.picture, [&] {
-            const auto chart = pipeline::importance_chart(importances, ensemble, options_.top);
-            return draw::bar_chart_picture(chart, options_.picture, options_.scale);
-        });
+        if (table) table->write_whole(context.comm, pipeline::importance_table(importances, ensemble));
+        draw_bars(context, picture.get(), importances, ensemble);
+        for (const std::string& path : {options_.output, options_.picture})
+            if (!path.empty() && path != "-") context.summary.wrote(path);
         report(context.summary, importances, ensemble);
     }
 
@@ -94,9 +96,6 @@ class ExplainJob : public pipeline::Job {
             throw ConfigError(
                 "--data has no use for --kind gain, which reads the model alone; leave it out, or give "
                 "--kind permutation");
-        if (options_.output.ends_with(".h5") || options_.output.ends_with(".hdf5"))
-            throw ConfigError("output: '" + options_.output +
-                              "' names HDF5, but this table is text; end it in .csv or .tsv");
         if (options_.output == "-" && options_.picture == "-")
             throw ConfigError(
                 "--output and --picture cannot both go to standard output; name a file for one of them");
@@ -104,11 +103,11 @@ class ExplainJob : public pipeline::Job {
     }
 
     /// On the root, when there is a name; refuses an existing file before any work is done.
-    static std::unique_ptr<pipeline::OutputFile> open_output(pipeline::JobContext& context, const std::string& path) {
+    std::unique_ptr<pipeline::OutputFile> open_picture(pipeline::JobContext& context) const {
         std::unique_ptr<pipeline::OutputFile> file;
         comm::agree_on(context.comm, [&] {
-            if (!path.empty() && context.comm.is_root())
-                file = std::make_unique<pipeline::OutputFile>(path, context.overwrite);
+            if (!options_.picture.empty() && context.comm.is_root())
+                file = std::make_unique<pipeline::OutputFile>(options_.picture, context.overwrite);
         });
         return file;
     }
@@ -139,15 +138,14 @@ class ExplainJob : public pipeline::Job {
         return shard;
     }
 
-    template <class Bytes>
-    static void write(pipeline::JobContext& context, pipeline::OutputFile* file, const std::string& path,
-                      Bytes bytes) {
+    void draw_bars(pipeline::JobContext& context, pipeline::OutputFile* file,
+                   const pipeline::ImportanceReport& importances, const model::Ensemble& ensemble) const {
         comm::agree_on(context.comm, [&] {
             if (file == nullptr) return;
-            file->write(bytes());
+            const auto chart = pipeline::importance_chart(importances, ensemble, options_.top);
+            file->write(draw::bar_chart_picture(chart, options_.picture, options_.scale));
             file->commit();
         });
-        if (!path.empty() && path != "-") context.summary.wrote(path);
     }
 
     static void report(pipeline::Summary& summary, const pipeline::ImportanceReport& importances,

@@ -6,9 +6,7 @@
 #include <utility>
 
 #include "regrove/core/number_text.hpp"
-#include "regrove/data/table.hpp"
 #include "regrove/draw/figure_text.hpp"
-#include "regrove/generate/delimited_text.hpp"
 
 namespace regrove::pipeline {
 
@@ -22,10 +20,10 @@ void sort_by_importance(std::vector<ExplainedFeature>& features) {
     std::ranges::stable_sort(features, [](const auto& a, const auto& b) { return a.importance > b.importance; });
 }
 
-/// A table for people's programs, column by column.
-class TextTable {
+/// A table with a row for each feature, filled column by column.
+class FeatureTable {
   public:
-    explicit TextTable(const std::vector<ExplainedFeature>& features) : features_(features) {
+    explicit FeatureTable(const std::vector<ExplainedFeature>& features) : features_(features) {
         shard_.rows = shard_.global_rows = features.size();
     }
     /// A column of what `cell` says of each feature.
@@ -33,16 +31,15 @@ class TextTable {
     void add(std::string name, data::ColumnType type, Cell cell) {
         std::vector<decltype(cell(features_.front()))> values;
         for (const ExplainedFeature& feature : features_) values.push_back(cell(feature));
-        shard_.schema.columns.push_back({std::move(name), type, data::ColumnRole::feature, {}});
+        const auto role = type == data::ColumnType::text ? data::ColumnRole::id : data::ColumnRole::feature;
+        shard_.schema.columns.push_back({std::move(name), type, role, {}});
         shard_.values.emplace_back(std::move(values));
     }
     template <class Number>
     void add_numbers(std::string name, Number number) {
         add(std::move(name), data::ColumnType::float64, number);
     }
-    std::string text(char delimiter) const {
-        return generate::delimited_header(shard_.schema, delimiter) + generate::delimited_rows(shard_, delimiter);
-    }
+    data::TableShard take() && { return std::move(shard_); }
 
   private:
     const std::vector<ExplainedFeature>& features_;
@@ -104,8 +101,8 @@ ImportanceReport report_permutation(const model::Ensemble& ensemble, const dist:
     return report;
 }
 
-std::string importance_text(const ImportanceReport& report, const model::Ensemble& ensemble, char delimiter) {
-    TextTable table(report.features);
+data::TableShard importance_table(const ImportanceReport& report, const model::Ensemble& ensemble) {
+    FeatureTable table(report.features);
     table.add("feature", data::ColumnType::text,
               [&](const auto& row) { return ensemble.features[row.feature].name; });
     table.add_numbers("importance", [](const auto& row) { return row.importance; });
@@ -118,7 +115,7 @@ std::string importance_text(const ImportanceReport& report, const model::Ensembl
     table.add("splits", data::ColumnType::int64,
               [](const auto& row) { return static_cast<std::int64_t>(row.gain.splits); });
     table.add_numbers("cover", [](const auto& row) { return row.gain.cover; });
-    return table.text(delimiter);
+    return std::move(table).take();
 }
 
 draw::BarChart importance_chart(const ImportanceReport& report, const model::Ensemble& ensemble, std::size_t top) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "regrove/data/table.hpp"
 #include "regrove/dist/permutation_importance.hpp"
 #include "regrove/draw/bar_chart.hpp"
 #include "regrove/infer/gain_importance.hpp"
@@ -37,9 +38,8 @@ ImportanceReport report_gain(const model::Ensemble& ensemble);
 ImportanceReport report_permutation(const model::Ensemble& ensemble, const dist::PermutationResult& result,
                                     const std::string& metric, std::uint64_t rows);
 
-/// Delimited text with a header: feature, importance; total_gain, or standard_error and standard_deviation; splits,
-/// cover. Numbers in full, missing ones empty.
-std::string importance_text(const ImportanceReport& report, const model::Ensemble& ensemble, char delimiter);
+/// One row a feature: feature, importance; total_gain, or standard_error and standard_deviation; splits, cover.
+data::TableShard importance_table(const ImportanceReport& report, const model::Ensemble& ensemble);
 
 /// Bars of the features that some question asks for, at most `top` of them; notes say what is left out.
 draw::BarChart importance_chart(const ImportanceReport& report, const model::Ensemble& ensemble, std::size_t top);
