@@ -12,6 +12,7 @@ std::span<const pipeline::JobRow> all_jobs() {
         train_job(),     // models
         predict_job(),   //
         evaluate_job(),  //
+        prune_job(),     //
         explain_job(),   //
         draw_job(),      //
         run_job(),       // runs

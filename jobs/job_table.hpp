@@ -15,6 +15,7 @@ pipeline::JobRow generate_job();
 pipeline::JobRow train_job();
 pipeline::JobRow predict_job();
 pipeline::JobRow evaluate_job();
+pipeline::JobRow prune_job();
 pipeline::JobRow explain_job();
 pipeline::JobRow draw_job();
 pipeline::JobRow run_job();
