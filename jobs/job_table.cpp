@@ -7,15 +7,16 @@ namespace regrove::jobs {
 
 std::span<const pipeline::JobRow> all_jobs() {
     static const std::vector<pipeline::JobRow> rows{
-        ingest_job(),    // tables
-        generate_job(),  //
-        train_job(),     // models
-        predict_job(),   //
-        evaluate_job(),  //
-        prune_job(),     //
-        explain_job(),   //
-        draw_job(),      //
-        run_job(),       // runs
+        ingest_job(),         // tables
+        generate_job(),       //
+        train_job(),          // models
+        crossvalidate_job(),  //
+        predict_job(),        //
+        evaluate_job(),       //
+        prune_job(),          //
+        explain_job(),        //
+        draw_job(),           //
+        run_job(),            // runs
     };
     return rows;
 }

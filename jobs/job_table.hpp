@@ -13,6 +13,7 @@ std::span<const pipeline::JobRow> all_jobs();
 pipeline::JobRow ingest_job();
 pipeline::JobRow generate_job();
 pipeline::JobRow train_job();
+pipeline::JobRow crossvalidate_job();
 pipeline::JobRow predict_job();
 pipeline::JobRow evaluate_job();
 pipeline::JobRow prune_job();
