@@ -33,7 +33,7 @@ constexpr Color k_negative{0xD5, 0x5E, 0x00};
 std::string figures(const Bar& bar) {
     if (!std::isfinite(bar.value)) return "undefined";
     const std::string value = value_text(bar.value);
-    return bar.error && std::isfinite(*bar.error) ? value + " ± " + value_text(*bar.error) : value;
+    return bar.error && std::isfinite(*bar.error) ? value + " ± " + error_text(*bar.error) : value;
 }
 
 double error_of(const Bar& bar) { return bar.error && std::isfinite(*bar.error) ? std::abs(*bar.error) : 0; }

@@ -97,6 +97,8 @@ std::string percent_text(double share) {
 
 std::string value_text(double value) { return significant(value, 4); }
 
+std::string error_text(double value) { return significant(value, 2); }
+
 std::string threshold_text(double threshold, const ThresholdRange& range) {
     if (!std::isfinite(threshold) || threshold == 0) return significant(threshold, 3);
     const double noise = std::abs(threshold) * (range.single_precision ? k_noise_single : k_noise_double);

@@ -142,7 +142,7 @@ draw::BarChart importance_chart(const ImportanceReport& report, const model::Ens
 std::string importance_figures(const ExplainedFeature& feature) {
     std::string text = draw::value_text(feature.importance);
     if (feature.is_permuted() && !std::isnan(feature.permutation.standard_error))
-        text += " ± " + draw::value_text(feature.permutation.standard_error);
+        text += " ± " + draw::error_text(feature.permutation.standard_error);
     return text + " (" + counted(feature.gain.splits, "split") + ")";
 }
 

@@ -18,6 +18,9 @@ std::string percent_text(double share);
 /// At least four significant digits, never fewer than the whole digits: "206,856", "46.36", "0.001234", "1.5e12".
 std::string value_text(double value);
 
+/// What stands after "±": two significant digits, or all whole ones.
+std::string error_text(double value);
+
 /// Where a threshold was found: the values that training saw at the node, how many rows had them, and whether they
 /// were of single precision.
 struct ThresholdRange {

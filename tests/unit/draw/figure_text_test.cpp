@@ -33,6 +33,13 @@ TEST(PercentText, NeverClaimsNothingOrEverythingFalsely) {
     EXPECT_EQ(percent_text(0.9994), "99.9%");
 }
 
+TEST(ErrorText, HasTwoDigits) {
+    EXPECT_EQ(error_text(0.001291), "0.0013");
+    EXPECT_EQ(error_text(0.0996), "0.1");
+    EXPECT_EQ(error_text(0), "0");
+    EXPECT_EQ(error_text(123.4), "123");
+}
+
 TEST(ValueText, KeepsFourDigitsAndAllWholeOnes) {
     EXPECT_EQ(value_text(0), "0");
     EXPECT_EQ(value_text(-0.0), "0");
