@@ -25,14 +25,6 @@ std::vector<std::vector<std::uint32_t>> drawn_features(const OpenNodes& nodes, s
     return drawn;
 }
 
-std::vector<std::uint32_t> features_not_in(const std::vector<std::uint32_t>& drawn, std::uint32_t features) {
-    std::vector<std::uint32_t> others;
-    for (std::uint32_t f = 0; f < features; ++f) {
-        if (!std::binary_search(drawn.begin(), drawn.end(), f)) others.push_back(f);
-    }
-    return others;
-}
-
 HistogramSearch::HistogramSearch(comm::Communicator& comm, const TrainingSet& set, const train::CartOptions& options,
                                  const FeatureDraws& draws, std::int64_t tree_weight)
     : comm_(comm),
@@ -53,18 +45,20 @@ std::vector<FoundSplit> HistogramSearch::search(const OpenNodes& nodes, std::spa
     }
     std::vector<FoundSplit> found(nodes.slots());
     auto wanted = drawn_features(nodes, features, draws_.features_a_node);
-    look(nodes, slot_of_row, wanted, winners, found);
+    look(nodes, slot_of_row, wanted, false, winners, found);
     bool again = false;
     for (std::uint32_t slot = 0; slot < nodes.slots(); ++slot) {
-        wanted[slot] = winners[slot].any() ? std::vector<std::uint32_t>{} : features_not_in(wanted[slot], features);
+        wanted[slot].clear();
+        if (winners[slot].any()) continue;
+        wanted[slot] = nodes.random[slot].order_of_others(features, draws_.features_a_node);
         again = again || !wanted[slot].empty();
     }
-    if (again) look(nodes, slot_of_row, wanted, winners, found);
+    if (again) look(nodes, slot_of_row, wanted, true, winners, found);
     return found;
 }
 
 void HistogramSearch::look(const OpenNodes& nodes, std::span<const std::uint32_t> slot_of_row,
-                           const std::vector<std::vector<std::uint32_t>>& features,
+                           const std::vector<std::vector<std::uint32_t>>& features, bool in_turn,
                            std::vector<train::BinnedWinner>& winners, std::vector<FoundSplit>& found) {
     const std::uint64_t bin_bytes = set_.target.layout.size() * sizeof(std::int64_t);
     std::vector<Look> looks;
@@ -78,11 +72,13 @@ void HistogramSearch::look(const OpenNodes& nodes, std::span<const std::uint32_t
         bytes = 0;
     };
     for (std::uint32_t slot = 0; slot < nodes.slots(); ++slot) {
+        std::uint32_t place = 0;
         for (const auto feature : features[slot]) {
             const std::uint64_t own = (std::uint64_t{most_bins(feature)} + 1) * bin_bytes;
             if (bytes + own > k_statistics_bytes) take_chunk();
             bytes += own;
-            looks.push_back({slot, feature, nullptr, 0});
+            looks.push_back({slot, feature, nullptr, 0, {in_turn ? place : 0, place}});
+            ++place;
         }
     }
     take_chunk();
@@ -126,7 +122,7 @@ void HistogramSearch::look_at_chunk(std::span<Look> looks, const OpenNodes& node
                                                       : best_numeric_question(rules_, feature, own, scratch);
                 const std::uint32_t before = winners[slot].any() ? winners[slot].best().candidate.feature : 0;
                 const bool had = winners[slot].any();
-                winners[slot].offer(std::move(candidate));
+                winners[slot].offer(std::move(candidate), look->order);
                 if (!winners[slot].any() || (had && winners[slot].best().candidate.feature == before)) continue;
                 // The bins may live for this chunk only, so the question is made at once.
                 found[slot].question = train::make_question(winners[slot].best(), *look->bins);

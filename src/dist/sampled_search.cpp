@@ -5,19 +5,19 @@
 namespace regrove::dist {
 
 std::vector<FoundSplit> SampledSearch::search(const OpenNodes& nodes, std::span<const std::uint32_t> node_of_row) {
-    const auto drawn = drawn_features(nodes, features_, draws_.features_a_node);
+    const AllowedFeatures drawn{drawn_features(nodes, features_, draws_.features_a_node), false};
     auto found = exact_.search_among(nodes, node_of_row, &drawn);
-    // Nodes where nothing drawn gains look at all other features.
+    // Nodes where nothing drawn gains look at the other features, one after the other.
     const std::size_t width = nodes.slots() == 0 ? 0 : nodes.totals.size() / nodes.slots();
     OpenNodes again;
-    AllowedFeatures others;
+    AllowedFeatures others{{}, true};
     std::vector<std::size_t> places;
     for (std::size_t slot = 0; slot < nodes.slots(); ++slot) {
-        if (found[slot].gain > 0 || drawn[slot].size() == features_) continue;
+        if (found[slot].gain > 0 || drawn.features[slot].size() == features_) continue;
         again.ids.push_back(nodes.ids[slot]);
         const auto begin = nodes.totals.begin() + static_cast<std::ptrdiff_t>(slot * width);
         again.totals.insert(again.totals.end(), begin, begin + static_cast<std::ptrdiff_t>(width));
-        others.push_back(features_not_in(drawn[slot], features_));
+        others.features.push_back(nodes.random[slot].order_of_others(features_, draws_.features_a_node));
         places.push_back(slot);
     }
     if (places.empty()) return found;

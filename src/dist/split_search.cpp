@@ -26,6 +26,8 @@ using train::Statistics;
 constexpr std::uint64_t k_category_buffer_bytes = std::uint64_t{32} << 20U;
 constexpr std::uint64_t k_slot_buffer_bytes = std::uint64_t{64} << 20U;
 
+constexpr std::uint32_t k_no_place = 0xffffffffU;
+
 }  // namespace
 
 struct SplitSearch::Round {
@@ -40,7 +42,30 @@ struct SplitSearch::Round {
     std::vector<PlacedCandidate> equals;           ///< all that equalled a best when found
     std::vector<std::vector<std::uint64_t>> seen;  ///< categories, of the best, a slot each
     const AllowedFeatures* allowed = nullptr;      ///< null: all
+
+    /// The place of a feature among those that a slot looks at; k_no_place: it does not.
+    std::uint32_t place_of(std::uint32_t slot, std::uint32_t feature) const {
+        const auto& features = allowed->features[slot];
+        const auto at = std::find(features.begin(), features.end(), feature);
+        return at == features.end() ? k_no_place : static_cast<std::uint32_t>(at - features.begin());
+    }
 };
+
+/// A candidate of a node that draws its features, as it travels.
+struct PlacedInOrder {
+    SplitCandidate candidate;
+    std::uint32_t turn = 0;
+    std::uint32_t place = 0;
+};
+
+/// By turn, then score, then place, then threshold.
+bool precedes_in_order(const PlacedInOrder& x, const PlacedInOrder& y) {
+    if (x.candidate.valid != y.candidate.valid) return x.candidate.valid;
+    if (x.turn != y.turn) return x.turn < y.turn;
+    const auto score = compare(x.candidate.score, y.candidate.score);
+    if (score != 0) return score > 0;
+    return x.place != y.place ? x.place < y.place : x.candidate.code < y.candidate.code;
+}
 
 SplitSearch::SplitSearch(comm::Communicator& comm, const TrainingSet& set, const ColumnRuns& runs,
                          const train::CartOptions& options)
@@ -111,13 +136,28 @@ void SplitSearch::count_missing(Round& round) const {
     }
 }
 
+PlacedInOrder SplitSearch::in_order(const Round& round, std::uint32_t slot, const SplitCandidate& candidate) {
+    if (!candidate.valid) return {candidate, 0, 0};
+    const std::uint32_t place = round.place_of(slot, candidate.feature);
+    return {candidate, round.allowed->in_turn ? place : 0, place};
+}
+
 /// Keeps the best of a slot, and all that equal it, for the count of ties. Only candidates of this rank's runs and of
 /// category columns (which every rank has) come here.
 void SplitSearch::keep(Round& round, const PlacedCandidate& found) const {
     if (!found.candidate.valid) return;
     if (round.allowed != nullptr) {
-        const auto& allowed = (*round.allowed)[found.slot];
-        if (!std::binary_search(allowed.begin(), allowed.end(), found.candidate.feature)) return;
+        if (round.place_of(found.slot, found.candidate.feature) == k_no_place) return;
+        const auto& layout = set_.target.layout;
+        const auto totals = Statistics(round.totals).subspan(found.slot * layout.size(), layout.size());
+        const train::ParentTerm parent = figures_.parent_term(totals);
+        if (!train::exceeds(found.candidate.score, parent.c, parent.dc)) return;
+        PlacedCandidate& own_best = round.best[found.slot];
+        if (precedes_in_order(in_order(round, found.slot, found.candidate),
+                              in_order(round, found.slot, own_best.candidate))) {
+            own_best = found;
+        }
+        return;
     }
     PlacedCandidate& best = round.best[found.slot];
     if (best.candidate.valid && compare(found.candidate.score, best.candidate.score) < 0) return;
@@ -169,11 +209,26 @@ void SplitSearch::search_numeric(Round& round) const {
         }
         for (const auto& tie : result.ties) keep(round, {tie.slot, with_parent(tie.candidate, tie.slot), false, {}});
     });
+    merge_over_ranks(round);
+}
+
+void SplitSearch::merge_over_ranks(Round& round) const {
     if (comm_.size() == 1) return;
-    std::vector<SplitCandidate> merged(round.slots);
-    for (std::uint32_t slot = 0; slot < round.slots; ++slot) merged[slot] = round.best[slot].candidate;
-    comm_.merge_all(std::span<SplitCandidate>(merged), train::merge_candidate);
-    for (std::uint32_t slot = 0; slot < round.slots; ++slot) round.best[slot].candidate = merged[slot];
+    if (round.allowed == nullptr) {
+        std::vector<SplitCandidate> merged(round.slots);
+        for (std::uint32_t slot = 0; slot < round.slots; ++slot) merged[slot] = round.best[slot].candidate;
+        comm_.merge_all(std::span<SplitCandidate>(merged), train::merge_candidate);
+        for (std::uint32_t slot = 0; slot < round.slots; ++slot) round.best[slot].candidate = merged[slot];
+        return;
+    }
+    std::vector<PlacedInOrder> merged(round.slots);
+    for (std::uint32_t slot = 0; slot < round.slots; ++slot) {
+        merged[slot] = in_order(round, slot, round.best[slot].candidate);
+    }
+    comm_.merge_all(std::span<PlacedInOrder>(merged), [](PlacedInOrder& into, const PlacedInOrder& from) {
+        if (precedes_in_order(from, into)) into = from;
+    });
+    for (std::uint32_t slot = 0; slot < round.slots; ++slot) round.best[slot].candidate = merged[slot].candidate;
 }
 
 void SplitSearch::search_categories(Round& round) const {

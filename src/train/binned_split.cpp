@@ -138,9 +138,17 @@ BinnedCandidate best_category_question(const BinnedSplitRules& rules, const Binn
     return result;
 }
 
-void BinnedWinner::offer(BinnedCandidate&& candidate) {
+void BinnedWinner::offer(BinnedCandidate&& candidate, const LookOrder& order) {
     if (!candidate.candidate.valid || !exceeds(candidate.candidate.score, parent_.c, parent_.dc)) return;
-    if (!best_.candidate.valid || precedes(candidate.candidate, best_.candidate)) best_ = std::move(candidate);
+    if (best_.candidate.valid) {
+        if (order.turn > order_.turn) return;
+        if (order.turn == order_.turn) {
+            const auto score = compare(candidate.candidate.score, best_.candidate.score);
+            if (score < 0 || (score == 0 && order.place > order_.place)) return;
+        }
+    }
+    order_ = order;
+    best_ = std::move(candidate);
 }
 
 ExactScore BinnedWinner::gain_score() const {

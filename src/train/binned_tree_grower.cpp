@@ -142,11 +142,15 @@ class BinnedTreeGrower {
         const auto features = static_cast<std::uint32_t>(forest_.table.bins.size());
         const auto drawn = node.random.sample_features(features, forest_.features_a_node);
         BinnedWinner winner(figures_.parent_term(node.totals));
-        for (const auto feature : drawn) winner.offer(search_feature(node, feature, scratch));
+        LookOrder order;
+        for (const auto feature : drawn) {
+            winner.offer(search_feature(node, feature, scratch), order);
+            ++order.place;
+        }
         if (!winner.any()) {
-            for (std::uint32_t feature = 0; feature < features; ++feature) {
-                if (std::binary_search(drawn.begin(), drawn.end(), feature)) continue;
-                winner.offer(search_feature(node, feature, scratch));
+            for (const auto feature : node.random.order_of_others(features, forest_.features_a_node)) {
+                winner.offer(search_feature(node, feature, scratch), order);
+                if (winner.any()) break;
             }
         }
         if (!winner.any()) return;

@@ -56,16 +56,25 @@ NodeRandom NodeRandom::child(model::Side side) const {
     return {seed_, draws_.bits(k_child_index + (side == model::Side::right ? 1U : 0U))};
 }
 
-std::vector<std::uint32_t> NodeRandom::sample_features(std::uint32_t features, std::uint32_t count) const {
+std::vector<std::uint32_t> NodeRandom::shuffled(std::uint32_t features, std::uint32_t count) const {
     std::vector<std::uint32_t> order(features);
     std::iota(order.begin(), order.end(), 0U);
-    if (count >= features) return order;
     for (std::uint32_t i = 0; i < count; ++i) {
         std::swap(order[i], order[i + static_cast<std::uint32_t>(draws_.below(i, features - i))]);
     }
-    order.resize(count);
-    std::sort(order.begin(), order.end());
     return order;
+}
+
+std::vector<std::uint32_t> NodeRandom::sample_features(std::uint32_t features, std::uint32_t count) const {
+    auto order = shuffled(features, count < features ? count : 0);
+    order.resize(std::min(count, features));
+    return order;
+}
+
+std::vector<std::uint32_t> NodeRandom::order_of_others(std::uint32_t features, std::uint32_t count) const {
+    if (count >= features) return {};
+    const auto order = shuffled(features, features);
+    return {order.begin() + count, order.end()};
 }
 
 double NodeRandom::threshold_share(std::uint32_t feature) const {

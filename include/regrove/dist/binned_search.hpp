@@ -19,16 +19,13 @@ namespace regrove::dist {
 
 /// What nodes of a forest ask about.
 struct FeatureDraws {
-    std::uint32_t features_a_node = 1;  ///< drawn in each node; when none of them gains, all others are looked at
+    std::uint32_t features_a_node = 1;  ///< drawn in each node; when none of them gains, others follow in turn
     bool extra_random = false;
 };
 
-/// The features of each slot's first look, ascending.
+/// The features of each slot's first look, in the order drawn.
 std::vector<std::vector<std::uint32_t>> drawn_features(const OpenNodes& nodes, std::uint32_t features,
                                                        std::uint32_t features_a_node);
-/// All others.
-std::vector<std::uint32_t> features_not_in(const std::vector<std::uint32_t>& drawn, std::uint32_t features);
-
 /// Common to searches by histogram: which features are looked at, in memory that is bounded.
 class HistogramSearch : public NodeSearch {
   public:
@@ -45,6 +42,7 @@ class HistogramSearch : public NodeSearch {
         std::uint32_t feature = 0;
         const binning::Bins* bins = nullptr;
         std::size_t begin = 0;  ///< of its statistics
+        train::LookOrder order;
     };
     /// Sets the bins of some looks, which come feature by feature; may communicate.
     virtual void choose_bins(std::span<Look> looks, const OpenNodes& nodes,
@@ -60,8 +58,8 @@ class HistogramSearch : public NodeSearch {
 
   private:
     void look(const OpenNodes& nodes, std::span<const std::uint32_t> slot_of_row,
-              const std::vector<std::vector<std::uint32_t>>& features, std::vector<train::BinnedWinner>& winners,
-              std::vector<FoundSplit>& found);
+              const std::vector<std::vector<std::uint32_t>>& features, bool in_turn,
+              std::vector<train::BinnedWinner>& winners, std::vector<FoundSplit>& found);
     void look_at_chunk(std::span<Look> looks, const OpenNodes& nodes, std::span<const std::uint32_t> slot_of_row,
                        std::vector<train::BinnedWinner>& winners, std::vector<FoundSplit>& found);
 

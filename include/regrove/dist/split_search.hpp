@@ -31,8 +31,14 @@ struct PlacedCandidate {
     std::vector<std::uint64_t> right_categories;
 };
 
-/// Which features each slot may ask about, slot by slot, ascending.
-using AllowedFeatures = std::vector<std::vector<std::uint32_t>>;
+/// Which features each slot may ask about.
+struct AllowedFeatures {
+    /// Slot by slot: the earlier of two features wins a tie.
+    std::vector<std::vector<std::uint32_t>> features;
+    bool in_turn = false;  ///< they are looked at one after the other until one gains
+};
+
+struct PlacedInOrder;  ///< a candidate of a node that draws its features
 
 class SplitSearch final : public NodeSearch {
   public:
@@ -55,6 +61,8 @@ class SplitSearch final : public NodeSearch {
     void search_numeric(Round& round) const;
     void search_categories(Round& round) const;
     void keep(Round& round, const PlacedCandidate& found) const;
+    void merge_over_ranks(Round& round) const;
+    static PlacedInOrder in_order(const Round& round, std::uint32_t slot, const train::SplitCandidate& candidate);
     std::vector<FoundSplit> decide(Round& round) const;
 
     comm::Communicator& comm_;

@@ -56,11 +56,18 @@ BinnedCandidate best_numeric_question(const BinnedSplitRules& rules, const Binne
 BinnedCandidate best_category_question(const BinnedSplitRules& rules, const BinnedFeature& feature,
                                        Statistics statistics, BinSweepScratch& scratch);
 
-/// The winner of a node: higher score, then smaller feature; invalid when no candidate gains over the parent.
+/// When a node looks at a feature: looks of a later turn count only if none of an earlier one gains; of equal scores in one
+/// turn the earlier place wins, so that ties fall at random where features are drawn at random.
+struct LookOrder {
+    std::uint32_t turn = 0;
+    std::uint32_t place = 0;
+};
+
+/// The winner of a node among those that gain over the parent: by turn, then score, then place.
 class BinnedWinner {
   public:
     explicit BinnedWinner(const ParentTerm& parent) : parent_(parent) {}
-    void offer(BinnedCandidate&& candidate);
+    void offer(BinnedCandidate&& candidate, const LookOrder& order);
     bool any() const { return best_.candidate.valid; }
     const BinnedCandidate& best() const { return best_; }
     /// The score less the parent's term.
@@ -69,6 +76,7 @@ class BinnedWinner {
   private:
     ParentTerm parent_;
     BinnedCandidate best_;
+    LookOrder order_;
 };
 
 /// The question, complete: thresholds in the middle between the neighbouring bins, or as drawn.

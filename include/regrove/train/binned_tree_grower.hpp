@@ -17,7 +17,7 @@ struct BinnedForest {
     const binning::BinnedTable& table;
     const Target& target;
     const CartOptions& cart;
-    std::uint32_t features_a_node = 1;  ///< drawn in each node; when none of them gains, all others are looked at
+    std::uint32_t features_a_node = 1;  ///< drawn in each node; when none of them gains, others follow in turn
     bool extra_random = false;
     std::uint64_t seed = 0;
 };

@@ -35,14 +35,18 @@ class NodeRandom {
     static NodeRandom root(std::uint64_t seed, std::uint64_t tree);
     NodeRandom child(model::Side side) const;
 
-    /// `count` of the features, ascending, each subset equally likely. Time O(features).
+    /// `count` of the features in random order; all of them in their own order. Time O(features).
     std::vector<std::uint32_t> sample_features(std::uint32_t features, std::uint32_t count) const;
+    /// All other features, in random order: those that are looked at one after the other until one gains.
+    std::vector<std::uint32_t> order_of_others(std::uint32_t features, std::uint32_t count) const;
     /// Uniform in [0, 1): where the random threshold of a numeric feature lies between its least and greatest value.
     double threshold_share(std::uint32_t feature) const;
     /// Whether a category of a feature goes right, by a fair coin.
     bool category_right(std::uint32_t feature, std::uint32_t category) const;
 
   private:
+    /// A random order of the features, its first `count` places settled.
+    std::vector<std::uint32_t> shuffled(std::uint32_t features, std::uint32_t count) const;
     NodeRandom(std::uint64_t seed, std::uint64_t key) : seed_(seed), key_(key), draws_(seed, key) {}
     std::uint64_t seed_;
     std::uint64_t key_;

@@ -55,12 +55,18 @@ TEST(NodeRandom, SamplesEverySubsetEquallyOften) {
     std::map<std::vector<std::uint32_t>, int> counts;
     NodeRandom node = NodeRandom::root(1, 0);
     for (int i = 0; i < 6000; ++i) {
-        counts[node.sample_features(4, 2)] += 1;
+        auto subset = node.sample_features(4, 2);
+        auto all = subset;
+        const auto others = node.order_of_others(4, 2);
+        all.insert(all.end(), others.begin(), others.end());
+        std::sort(all.begin(), all.end());
+        EXPECT_EQ(all, (std::vector<std::uint32_t>{0, 1, 2, 3}));
+        std::sort(subset.begin(), subset.end());
+        counts[subset] += 1;
         node = node.child(i % 2 == 0 ? model::Side::left : model::Side::right);
     }
     ASSERT_EQ(counts.size(), 6U);
     for (const auto& [subset, count] : counts) {
-        EXPECT_TRUE(std::is_sorted(subset.begin(), subset.end()));
         EXPECT_NEAR(count, 1000, 150);
     }
 }
