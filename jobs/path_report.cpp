@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t k_most_lines = 12;
 
 std::string level_words(const prune::PathLevel& level) {
-    return std::to_string(level.leaves) + " leaves, impurity " + draw::value_text(level.impurity);
+    return draw::count_text(level.leaves, "leaf", "leaves") + ", impurity " + draw::value_text(level.impurity);
 }
 
 draw::ChartLine impurity_line(const PathReport& report) {
@@ -45,9 +45,9 @@ std::optional<draw::ChartMark> mark_of(const PathReport& report, const draw::Cha
     if (report.chosen) at = *report.chosen;
     if (*report.alpha == 0) at = 0;
     const double x = report.chosen ? line.points[at].x : *report.alpha;
-    return draw::ChartMark{x, line.points[at].y,
-                           "alpha " + draw::value_text(*report.alpha) + ", " + draw::count_text(*report.leaves) +
-                               (*report.leaves == 1 ? " leaf" : " leaves")};
+    return draw::ChartMark{
+        x, line.points[at].y,
+        "alpha " + draw::value_text(*report.alpha) + ", " + draw::count_text(*report.leaves, "leaf", "leaves")};
 }
 
 }  // namespace

@@ -94,8 +94,12 @@ class PruneJob : public pipeline::Job {
             throw UsageError("--choose cv finds alpha itself; leave out --ccp-alpha");
         if (choose_ == Choose::cv && data_.empty())
             throw UsageError("--data is missing: --choose cv trains again on parts of the training table");
+        if (choose_ != Choose::cv && !data_.empty())
+            throw UsageError("--data belongs to --choose cv; reduced-error takes --valid, other ways need no table");
         const bool prunes = reduced || choose_ != Choose::automatic;
-        if (prunes && output_.empty()) throw UsageError("--output is missing: name the pruned model's file");
+        const bool shows = !path_.empty() || !picture_.empty();
+        if (prunes && output_.empty() && !shows)
+            throw UsageError("--output is missing: name the pruned model's file");
         if (!prunes && !output_.empty())
             throw UsageError("--output needs to know how far to prune: give --ccp-alpha X or --choose cv");
     }
@@ -180,7 +184,7 @@ class PruneJob : public pipeline::Job {
             report.leaves = leaves_of(*pruned);
         }
         summarise(context.summary, report, paths);
-        if (pruned) write_model(context, *pruned);
+        if (pruned && !output_.empty()) write_model(context, *pruned);
         write_report(context, report);
     }
 
