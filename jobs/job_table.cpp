@@ -11,6 +11,7 @@ std::span<const pipeline::JobRow> all_jobs() {
         generate_job(),       //
         train_job(),          // models
         crossvalidate_job(),  //
+        stability_job(),      //
         predict_job(),        //
         evaluate_job(),       //
         prune_job(),          //
