@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "regrove/core/check.hpp"
 #include "regrove/core/parallel.hpp"
@@ -15,13 +16,22 @@ namespace {
 constexpr std::size_t k_block_rows = 256;
 constexpr std::size_t k_grain_rows = 16 * k_block_rows;
 
-bool asks_for(const model::Tree& tree, FeatureId feature) {
-    return std::ranges::any_of(tree.nodes, [&](const model::Node& node) {
-        if (node.is_leaf()) return false;
-        return node.question.feature == feature ||
-               std::ranges::any_of(node.question.surrogates,
-                                   [&](const model::Surrogate& surrogate) { return surrogate.feature == feature; });
-    });
+bool asks_for(const model::Question& question, FeatureId feature) {
+    return question.feature == feature ||
+           std::ranges::any_of(question.surrogates,
+                               [&](const model::Surrogate& surrogate) { return surrogate.feature == feature; });
+}
+
+/// For each node, whether the way from the root to it asks for the feature; parents come before their children.
+std::vector<std::uint8_t> asked_above(const model::Tree& tree, FeatureId feature) {
+    std::vector<std::uint8_t> asked(tree.nodes.size());
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+        const model::Node& node = tree.nodes[i];
+        if (node.is_leaf()) continue;
+        const bool below = asked[i] != 0 || asks_for(node.question, feature);
+        asked[index(node.left)] = asked[index(node.right)] = below ? 1 : 0;
+    }
+    return asked;
 }
 
 bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
@@ -31,9 +41,9 @@ bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == s
 ChangedFeature::ChangedFeature(const model::Ensemble& ensemble, const Binding& binding, FeatureId feature)
     : binding_(&binding), feature_(feature), model_trees_(ensemble.trees.size()) {
     for (std::size_t tree = 0; tree < ensemble.trees.size(); ++tree) {
-        if (!asks_for(ensemble.trees[tree], feature)) continue;
-        places_.push_back(tree);
-        walks_.emplace_back(ensemble.trees[tree]);
+        auto asked = asked_above(ensemble.trees[tree], feature);
+        if (std::ranges::find(asked, 1) != asked.end())
+            walks_.push_back({tree, TreeWalk(ensemble.trees[tree]), std::move(asked)});
     }
 }
 
@@ -54,10 +64,13 @@ void ChangedFeature::walk_again(const data::TableShard& shard, std::span<const d
                 cell = cells[row];
                 changed.push_back(row);
             }
-            for (std::size_t walk = 0; walk < walks_.size(); ++walk)
-                for (const std::size_t row : changed)
-                    leaves[row * model_trees_ + places_[walk]] =
-                        walks_[walk].leaf(std::span<const double>(block.data() + (row - begin) * width, width));
+            for (const Walk& walk : walks_) {
+                for (const std::size_t row : changed) {
+                    NodeId& leaf = leaves[row * model_trees_ + walk.place];
+                    if (walk.is_asked_above[index(leaf)] == 0) continue;
+                    leaf = walk.tree.leaf(std::span<const double>(block.data() + (row - begin) * width, width));
+                }
+            }
         }
     });
 }

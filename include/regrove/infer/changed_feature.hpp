@@ -17,16 +17,21 @@ class ChangedFeature {
     /// The trees with a question or a surrogate that asks for the feature.
     std::size_t trees() const { return walks_.size(); }
 
-    /// Replaces in `leaves` (rows x trees of the model, row by row, as Predictor::leaves gives them) what changes when
-    /// the rows' cells of this feature become `cells`. In parallel over rows; O(rows * trees() * depth).
+    /// Replaces in `leaves` (rows x trees of the model, row by row, as Predictor::leaves gives them for the rows as they
+    /// are) what changes when the rows' cells of this feature become `cells`. A row keeps its leaf where the way there
+    /// does not ask for the feature. In parallel over rows; O(rows * trees() * depth) at most.
     void walk_again(const data::TableShard& shard, std::span<const double> cells, std::vector<NodeId>& leaves) const;
 
   private:
     const Binding* binding_;
     FeatureId feature_;
     std::size_t model_trees_;
-    std::vector<std::size_t> places_;  ///< of the walks' trees in the model
-    std::vector<TreeWalk> walks_;
+    struct Walk {
+        std::size_t place;  ///< of the tree in the model
+        TreeWalk tree;
+        std::vector<std::uint8_t> is_asked_above;  ///< a node: whether the way to it asks for the feature
+    };
+    std::vector<Walk> walks_;
 };
 
 }  // namespace regrove::infer
