@@ -6,11 +6,12 @@
 
 #include <gtest/gtest.h>
 
+#include "regrove/core/error.hpp"
 #include "regrove/core/random.hpp"
 #include "regrove/dist/evaluation.hpp"
 #include "regrove/dist/validation_errors.hpp"
 #include "regrove/infer/predictor.hpp"
-#include "regrove/pipeline/learner.hpp"
+#include "regrove/pipeline/refit.hpp"
 #include "regrove/prune/cut_nodes.hpp"
 #include "regrove/prune/path_levels.hpp"
 #include "regrove/prune/reduced_error.hpp"
@@ -140,6 +141,35 @@ TEST(Prune, PathOfGrownTreesIsOptimalAtEveryAlpha) {
     for (std::uint64_t seed = 0; seed < 40; ++seed) {
         SCOPED_TRACE(seed);
         check_path(fitted(shape_of(seed), 10).trees[0]);
+    }
+}
+
+TEST(Prune, OptionsReadBackFromAModelFitItAgain) {
+    const auto alone = comm::make_self_communicator();
+    for (const bool forest : {false, true}) {
+        pipeline::LearnerOptions options;
+        options.cart.criterion = train::Criterion::entropy;
+        options.cart.max_depth = 4;
+        options.cart.min_rows_leaf = 3;
+        options.cart.class_weight = {"balanced"};
+        options.cart.missing_split = train::MissingSplit::separate;
+        if (forest) {
+            options.method = pipeline::Method::forest;
+            options.forest.trees = 3;
+            options.forest.max_features = "0.5";
+        }
+        const data::TableShard table = test::random_table(shape_of(3));
+        const model::Ensemble first = pipeline::fit(*alone, table, options, 77);
+        const auto again = pipeline::refit_options(first);
+        EXPECT_TRUE(pipeline::fit(*alone, table, again.learner, again.seed) == first);
+        EXPECT_EQ(again.learner.cart.class_weight, options.cart.class_weight);
+        EXPECT_EQ(again.seed, forest ? 77U : 0U);  // an exact tree has no use for one
+        model::Ensemble foreign = first;
+        foreign.provenance["method"] = "scikit-learn RandomForestClassifier";
+        EXPECT_THROW(pipeline::refit_options(foreign), ConfigError);
+        foreign = first;
+        foreign.provenance["option.max_dept"] = "3";
+        EXPECT_THROW(pipeline::refit_options(foreign), ConfigError);
     }
 }
 
