@@ -120,19 +120,36 @@ std::string reason(const nlohmann::json::exception& error) {
     return std::string(what);
 }
 
-/// Told of every key; refuses the second of a name within one object, which the library would silently take.
-class DuplicateKeys {
+/// Refuses the second key of a name within one object, which the library would silently take. A walk of its own: a
+/// filter on the library's own would look through all of a list again after each of its elements.
+class DuplicateKeys final : public nlohmann::json_sax<nlohmann::json> {
   public:
     explicit DuplicateKeys(const std::string& file) : file_(file) {}
 
-    bool operator()(nlohmann::json::parse_event_t event, const nlohmann::json& parsed) {
-        using Event = nlohmann::json::parse_event_t;
-        if (event == Event::object_start) open_.emplace_back();
-        if (event == Event::object_end) open_.pop_back();
-        if (event == Event::key && !open_.back().insert(parsed.get_ref<const std::string&>()).second)
-            throw FormatError(file_ + ": key '" + parsed.get<std::string>() + "' stands twice in one object");
+    bool start_object(std::size_t) override {
+        open_.emplace_back();
         return true;
     }
+    bool end_object() override {
+        open_.pop_back();
+        return true;
+    }
+    bool key(string_t& name) override {
+        if (!open_.back().insert(name).second)
+            throw FormatError(file_ + ": key '" + name + "' stands twice in one object");
+        return true;
+    }
+    bool null() override { return true; }
+    bool boolean(bool) override { return true; }
+    bool number_integer(number_integer_t) override { return true; }
+    bool number_unsigned(number_unsigned_t) override { return true; }
+    bool number_float(number_float_t, const string_t&) override { return true; }
+    bool string(string_t&) override { return true; }
+    bool binary(binary_t&) override { return true; }
+    bool start_array(std::size_t) override { return true; }
+    bool end_array() override { return true; }
+    /// Ends the walk; who reads the document says what is wrong.
+    bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception&) override { return false; }
 
   private:
     const std::string& file_;
@@ -143,10 +160,9 @@ class DuplicateKeys {
 
 nlohmann::json parse_json(std::string_view text, const std::string& file) {
     DuplicateKeys duplicates(file);
+    static_cast<void>(nlohmann::json::sax_parse(text, &duplicates));
     try {
-        return nlohmann::json::parse(text, [&](int, nlohmann::json::parse_event_t event, nlohmann::json& parsed) {
-            return duplicates(event, parsed);
-        });
+        return nlohmann::json::parse(text);
     } catch (const nlohmann::json::parse_error& error) {
         throw FormatError(to_string(position_of(text, error.byte, file)) +
                           ": damaged or truncated JSON: " + reason(error));
