@@ -14,6 +14,7 @@
 #include "regrove/dist/replicate_table.hpp"
 #include "regrove/dist/row_draws.hpp"
 #include "regrove/dist/sampled_search.hpp"
+#include "regrove/dist/subtree_handover.hpp"
 #include "regrove/dist/tree_exchange.hpp"
 #include "regrove/infer/predictor.hpp"
 #include "regrove/model/ensemble_builder.hpp"
@@ -23,7 +24,7 @@ namespace regrove::dist {
 
 namespace {
 
-/// Spread::automatic copies a table to every rank up to this size.
+/// Spread::automatic deals trees while a rank needs no more than this for all rows.
 constexpr std::uint64_t k_copied_table_bytes = std::uint64_t{1} << 30U;
 /// Rows whose out-of-bag leaves are held at once.
 constexpr std::size_t k_out_of_bag_rows = std::size_t{1} << 15U;
@@ -142,7 +143,9 @@ std::vector<model::Tree> grow_dealt_trees(comm::Communicator& comm, const WholeF
             }
         });
     });
-    return exchange_trees(comm, std::move(grown), trees);
+    std::vector<int> rank_of_tree(trees);
+    for (std::size_t tree = 0; tree < trees; ++tree) rank_of_tree[tree] = static_cast<int>(tree % ranks);
+    return exchange_trees(comm, std::move(grown), rank_of_tree);
 }
 
 /// Rows stay where they are; all ranks grow one tree after the other.
@@ -180,23 +183,29 @@ class SpreadGrower {
         const std::int64_t tree_weight = set_weights(multiplicities);
         set_.entropy = train::EntropyTerms(tree_weight, set_.target.scale.weight_unit);
         const train::NodeRandom root = train::NodeRandom::root(plan_.sampling.seed, tree);
-        if (runs_) return grow_by_sweeps(multiplicities, root);
-        if (plan_.forest.split_points == train::SplitPoints::exact) {
+        const bool exact = plan_.forest.split_points == train::SplitPoints::exact;
+        std::uint64_t tree_rows = 0;
+        for (const auto times : multiplicities) tree_rows += times != 0 ? 1 : 0;
+        SubtreeHandover handover(comm_, set_, exact ? nullptr : &table_, plan_.cart, plan_.draws, tree_weight,
+                                 comm_.sum(tree_rows));
+        if (runs_) return grow_by_sweeps(multiplicities, root, handover);
+        if (exact) {
             DrawnSearch search(comm_, set_, plan_.cart, plan_.draws, tree_weight);
-            return grow_tree(comm_, set_, plan_.cart, {search, nullptr, &root, false}).tree;
+            return grow_tree(comm_, set_, plan_.cart, {search, nullptr, &root, false, &handover}).tree;
         }
         BinnedSearch search(comm_, set_, plan_.cart, plan_.draws, tree_weight, table_);
-        return grow_tree(comm_, set_, plan_.cart, {search, nullptr, &root, false}).tree;
+        return grow_tree(comm_, set_, plan_.cart, {search, nullptr, &root, false, &handover}).tree;
     }
 
-    model::Tree grow_by_sweeps(const std::vector<std::uint32_t>& multiplicities, const train::NodeRandom& root) {
+    model::Tree grow_by_sweeps(const std::vector<std::uint32_t>& multiplicities, const train::NodeRandom& root,
+                               SubtreeHandover& handover) {
         ColumnRuns runs = *runs_;
         std::vector<std::uint8_t> out(multiplicities.size());
         for (std::size_t row = 0; row < out.size(); ++row) out[row] = multiplicities[row] == 0 ? 1 : 0;
         runs.compact(out);
         SplitSearch exact(comm_, set_, runs, plan_.cart);
         SampledSearch search(exact, static_cast<std::uint32_t>(set_.features.size()), plan_.draws);
-        return grow_tree(comm_, set_, plan_.cart, {search, &runs, &root, false}).tree;
+        return grow_tree(comm_, set_, plan_.cart, {search, &runs, &root, false, &handover}).tree;
     }
 
     /// The set becomes that of one tree; returns its weight over all ranks.
@@ -224,19 +233,26 @@ class SpreadGrower {
     std::optional<ColumnRuns> runs_;
 };
 
-/// The bytes of a table's cells over all ranks, about.
-std::uint64_t table_bytes(comm::Communicator& comm, const data::TableShard& shard) {
-    std::uint64_t bytes = 0;
+/// What each rank must hold to grow trees from all rows, about: codes, or cells with codes of four bytes.
+std::uint64_t copy_bytes(comm::Communicator& comm, const data::TableShard& shard,
+                         const train::ForestOptions& forest) {
+    constexpr std::uint64_t k_target_bytes = 16;
+    std::uint64_t cell_bytes = 0;
     for (const auto& column : shard.values) {
-        bytes += std::visit([](const auto& values) { return values.size() * sizeof(values[0]); }, column);
+        cell_bytes +=
+            std::visit([](const auto& values) { return sizeof(values[0]) + sizeof(std::uint32_t); }, column);
     }
-    return comm.sum(bytes);
+    const std::uint64_t code_bytes = (forest.max_bin <= 255 ? 1 : 2) * shard.schema.features().size();
+    const bool exact = forest.split_points == train::SplitPoints::exact;
+    return comm.sum(shard.rows) * (k_target_bytes + (exact ? cell_bytes : code_bytes));
 }
 
-bool deals_trees(comm::Communicator& comm, const data::TableShard& shard, train::Spread spread) {
-    if (comm.sum(shard.rows) >= (std::uint64_t{1} << 32U)) return false;
-    if (spread == train::Spread::automatic) return table_bytes(comm, shard) <= k_copied_table_bytes;
-    return spread == train::Spread::trees;
+bool deals_trees(comm::Communicator& comm, const data::TableShard& shard, const train::ForestOptions& forest) {
+    const std::uint64_t rows = comm.sum(shard.rows);
+    const std::uint64_t bytes = copy_bytes(comm, shard, forest);
+    if (rows >= (std::uint64_t{1} << 32U)) return false;
+    if (forest.spread == train::Spread::automatic) return bytes <= k_copied_table_bytes;
+    return forest.spread == train::Spread::trees;
 }
 
 OutOfBag answer_out_of_bag(comm::Communicator& comm, const model::Ensemble& ensemble, const data::TableShard& shard,
@@ -280,7 +296,7 @@ GrownForest grow_forest(comm::Communicator& comm, data::TableShard shard, const 
     const Resampling resampling = forest.bootstrap ? Resampling::with_replacement : Resampling::none;
     GrownForest grown;
     std::optional<ForestPlan> plan;
-    const bool deals = deals_trees(comm, shard, forest.spread);
+    const bool deals = deals_trees(comm, shard, forest);
     if (deals && forest.split_points == train::SplitPoints::exact) {
         const auto self = comm::make_self_communicator();
         data::TableShard all = replicate_table(comm, std::move(shard));

@@ -94,7 +94,8 @@ model::Tree unpack_tree(std::string_view bytes) {
     return tree;
 }
 
-std::vector<model::Tree> exchange_trees(comm::Communicator& comm, std::vector<model::Tree> own, std::size_t trees) {
+std::vector<model::Tree> exchange_trees(comm::Communicator& comm, std::vector<model::Tree> own,
+                                        std::span<const int> rank_of_tree) {
     if (comm.size() == 1) return own;
     std::vector<std::uint64_t> lengths;
     std::string bytes;
@@ -103,16 +104,16 @@ std::vector<model::Tree> exchange_trees(comm::Communicator& comm, std::vector<mo
         lengths.push_back(packed.size());
         bytes += packed;
     }
-    const auto ranks = static_cast<std::size_t>(comm.size());
     const auto all_lengths = comm.gather_all(std::span<const std::uint64_t>(lengths));
     const auto all_bytes = comm.gather_all(std::span<const char>(bytes.data(), bytes.size()));
-    std::vector<model::Tree> result(trees);
+    std::vector<model::Tree> result(rank_of_tree.size());
     std::size_t next = 0;
     std::size_t at = 0;
-    for (std::size_t rank = 0; rank < ranks; ++rank) {
-        for (std::size_t tree = rank; tree < trees; tree += ranks, ++next) {
+    for (int rank = 0; rank < comm.size(); ++rank) {
+        for (std::size_t tree = 0; tree < rank_of_tree.size(); ++tree) {
+            if (rank_of_tree[tree] != rank) continue;
             result[tree] = unpack_tree({all_bytes.data() + at, all_lengths[next]});
-            at += all_lengths[next];
+            at += all_lengths[next++];
         }
     }
     return result;

@@ -37,6 +37,7 @@ class TreeGrower {
           runs_(search.runs),
           root_random_(search.root_random),
           shows_progress_(search.shows_progress),
+          subtrees_(options.max_leaves == 0 ? search.subtrees : nullptr),
           node_of_row_(set.rows(), 0) {
         for (std::size_t row = 0; row < set.left_out.size(); ++row) {
             if (set.left_out[row]) node_of_row_[row] = k_left_out;
@@ -49,14 +50,14 @@ class TreeGrower {
         if (root_random_ != nullptr) random_.push_back(*root_random_);
         std::optional<Progress> progress;
         if (shows_progress_) progress.emplace("growing", 0, "nodes");
-        std::vector<std::uint32_t> fresh{0};
+        std::vector<std::uint32_t> fresh = hand_over({0});
         while (!fresh.empty()) {
             const comm::Traffic before = comm_.traffic();
             evaluate(fresh);
             if (progress) progress->advance(fresh.size());
             const auto opened = train::nodes_to_open(plan_, options_.max_leaves, options_.growth_order);
             const std::size_t evaluated = fresh.size();
-            fresh = open(opened);
+            fresh = hand_over(open(opened));
             grown.rounds.push_back(traffic_between(before, comm_.traffic(), static_cast<std::uint32_t>(evaluated)));
             if (!fresh.empty()) compact_when_worth_it();
         }
@@ -65,6 +66,23 @@ class TreeGrower {
     }
 
   private:
+    /// Takes small nodes out of the fresh ones: one rank will grow all that is below them.
+    std::vector<std::uint32_t> hand_over(std::vector<std::uint32_t> fresh) {
+        if (subtrees_ == nullptr) return fresh;
+        is_handed_.resize(nodes_.size(), 0);
+        std::vector<std::uint32_t> kept;
+        for (const auto id : fresh) {
+            const std::uint64_t node_rows = rows(set_.target.layout, nodes_[id].totals);
+            if (node_rows > subtrees_->most_rows() || !may_split(nodes_[id])) {
+                kept.push_back(id);
+                continue;
+            }
+            handed_.push_back({id, node_rows, nodes_[id].depth, random_[id]});
+            is_handed_[id] = 1;
+        }
+        return kept;
+    }
+
     static RoundTraffic traffic_between(const comm::Traffic& before, const comm::Traffic& after,
                                         std::uint32_t nodes) {
         return {nodes, after.messages - before.messages, after.bytes - before.bytes};
@@ -182,7 +200,8 @@ class TreeGrower {
         std::vector<std::uint8_t> node_finished(nodes_.size(), 0);
         for (std::size_t id = 0; id < nodes_.size(); ++id) {
             if (plan_[id].left != 0) continue;
-            const bool leaf = plan_[id].evaluated ? !plan_[id].splittable : !may_split(nodes_[id]);
+            const bool handed = !is_handed_.empty() && is_handed_[id] != 0;
+            const bool leaf = handed || (plan_[id].evaluated ? !plan_[id].splittable : !may_split(nodes_[id]));
             node_finished[id] = leaf ? 1 : 0;
             if (!leaf) unfinished += rows(layout, nodes_[id].totals);
         }
@@ -197,9 +216,22 @@ class TreeGrower {
         runs_->compact(finished);
     }
 
-    model::Tree assemble() const {
-        return train::assemble_tree(plan_, options_.max_leaves,
-                                    [this](std::uint32_t id, bool inner) { return make_node(nodes_[id], inner); });
+    model::Tree assemble() {
+        std::vector<std::uint32_t> order;
+        model::Tree tree = train::assemble_tree(plan_, options_.max_leaves, [&](std::uint32_t id, bool inner) {
+            order.push_back(id);
+            return make_node(nodes_[id], inner);
+        });
+        if (handed_.empty()) return tree;
+        std::vector<model::Tree> subtrees = subtrees_->grow(handed_, node_of_row_);
+        std::vector<std::uint32_t> place_of_node(nodes_.size(), 0);
+        for (std::uint32_t i = 0; i < handed_.size(); ++i) place_of_node[handed_[i].id] = i;
+        std::vector<train::Graft> grafts;
+        for (std::uint32_t i = 0; i < order.size(); ++i) {
+            if (is_handed_[order[i]] != 0)
+                grafts.push_back({NodeId{i}, std::move(subtrees[place_of_node[order[i]]])});
+        }
+        return train::graft(tree, std::move(grafts));
     }
 
     model::Node make_node(const GrownNode& grown, bool inner) const {
@@ -224,6 +256,9 @@ class TreeGrower {
     ColumnRuns* runs_;
     const train::NodeRandom* root_random_;
     bool shows_progress_;
+    SubtreeGrower* subtrees_;
+    std::vector<HandedNode> handed_;
+    std::vector<std::uint8_t> is_handed_;    ///< a node each
     std::vector<train::NodeRandom> random_;  ///< a node each, or none
     std::vector<std::uint32_t> node_of_row_;
     std::vector<GrownNode> nodes_;

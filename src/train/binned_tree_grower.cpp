@@ -71,21 +71,20 @@ class BinnedTreeGrower {
     using Row = typename Kernel::Row;
     using Scratch = SearchScratch<Kernel>;
 
-    BinnedTreeGrower(const BinnedForest& forest, std::uint64_t tree, const std::vector<std::uint32_t>& multiplicities,
-                     std::int64_t tree_weight, bool threads_inside)
+    BinnedTreeGrower(const BinnedForest& forest, const BinnedStart& start,
+                     const std::vector<std::uint32_t>& multiplicities, bool threads_inside)
         : forest_(forest),
           target_(forest.target),
           kernel_(forest.target, multiplicities),
-          entropy_(tree_weight, forest.target.scale.weight_unit),
+          entropy_(start.tree_weight, forest.target.scale.weight_unit),
           figures_(target_.layout, target_.criterion, target_.scale, entropy_),
           rules_(make_split_rules(forest.cart, target_.layout, target_.criterion, entropy_, forest.extra_random,
-                                  tree_weight)),
+                                  start.tree_weight)),
           threads_inside_(threads_inside) {
-        for (std::uint32_t row = 0; row < multiplicities.size(); ++row) {
-            if (multiplicities[row] != 0) rows_.push_back(kernel_.make_row(row));
-        }
+        rows_.reserve(start.rows.size());
+        for (const auto row : start.rows) rows_.push_back(kernel_.make_row(row));
         moving_.resize(rows_.size());
-        BinnedNode root{0, rows_.size(), 0, NodeRandom::root(forest.seed, tree), {}, {}, {}, {}, 0};
+        BinnedNode root{0, rows_.size(), start.depth, start.random, {}, {}, {}, {}, 0};
         count_totals(root);
         nodes_.push_back(std::move(root));
         plan_.emplace_back();
@@ -303,18 +302,24 @@ class BinnedTreeGrower {
 
 }  // namespace
 
+model::Tree grow_binned_subtree(const BinnedForest& forest, BinnedStart start,
+                                const std::vector<std::uint32_t>& multiplicities, bool threads_inside) {
+    constexpr std::int64_t k_packed_weight = std::int64_t{1} << 32U;
+    if (!forest.target.layout.regression() && start.tree_weight < k_packed_weight) {
+        return BinnedTreeGrower<PackedClasses>(forest, start, multiplicities, threads_inside).grow();
+    }
+    return BinnedTreeGrower<PlainStatistics>(forest, start, multiplicities, threads_inside).grow();
+}
+
 model::Tree grow_binned_tree(const BinnedForest& forest, std::uint64_t tree,
                              const std::vector<std::uint32_t>& multiplicities, bool threads_inside) {
-    Int128 weight = 0;
-    for (std::size_t row = 0; row < multiplicities.size(); ++row) {
-        if (multiplicities[row] != 0) weight += static_cast<Int128>(multiplicities[row]) * forest.target.weight(row);
+    BinnedStart start{{}, NodeRandom::root(forest.seed, tree), 0, 0};
+    for (std::uint32_t row = 0; row < multiplicities.size(); ++row) {
+        if (multiplicities[row] == 0) continue;
+        start.rows.push_back(row);
+        start.tree_weight += multiplicities[row] * forest.target.weight(row);
     }
-    const auto tree_weight = static_cast<std::int64_t>(weight);
-    constexpr std::int64_t k_packed_weight = std::int64_t{1} << 32U;
-    if (!forest.target.layout.regression() && tree_weight < k_packed_weight) {
-        return BinnedTreeGrower<PackedClasses>(forest, tree, multiplicities, tree_weight, threads_inside).grow();
-    }
-    return BinnedTreeGrower<PlainStatistics>(forest, tree, multiplicities, tree_weight, threads_inside).grow();
+    return grow_binned_subtree(forest, std::move(start), multiplicities, threads_inside);
 }
 
 }  // namespace regrove::train

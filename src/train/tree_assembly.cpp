@@ -26,6 +26,40 @@ model::Tree assemble_tree(const std::vector<PlannedNode>& plan, std::uint64_t ma
     return tree;
 }
 
+model::Tree graft(const model::Tree& tree, std::vector<Graft> grafts) {
+    // In pre-order a subtree stands where its leaf stood and pushes everything behind it on.
+    std::vector<std::uint32_t> moved_to(tree.nodes.size());
+    std::uint32_t next = 0;
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
+        moved_to[i] = next;
+        const bool grafted = at < grafts.size() && index(grafts[at].leaf) == i;
+        next += grafted ? static_cast<std::uint32_t>(grafts[at++].subtree.nodes.size()) : 1U;
+    }
+    const auto add = [](model::Tree& into, model::Node node, auto move_id) {
+        if (!node.is_leaf()) {
+            node.left = move_id(node.left);
+            node.right = move_id(node.right);
+        }
+        into.nodes.push_back(std::move(node));
+    };
+    model::Tree result;
+    result.nodes.reserve(next);
+    at = 0;
+    for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
+        if (at == grafts.size() || index(grafts[at].leaf) != i) {
+            add(result, tree.nodes[i], [&](NodeId id) { return NodeId{moved_to[index(id)]}; });
+            continue;
+        }
+        const auto offset = static_cast<std::uint32_t>(result.nodes.size());
+        for (model::Node& node : grafts[at].subtree.nodes) {
+            add(result, std::move(node), [&](NodeId id) { return NodeId{index(id) + offset}; });
+        }
+        ++at;
+    }
+    return result;
+}
+
 bool is_pure(const NodeFigures& figures, const StatisticsLayout& layout, Statistics totals,
              const SquareSum& squares) {
     if (layout.regression()) return figures.impurity(totals, squares) == 0;

@@ -4,6 +4,7 @@
 #include "regrove/core/parallel.hpp"
 #include "regrove/dist/forest_grower.hpp"
 #include "regrove/dist/out_of_bag.hpp"
+#include "regrove/dist/subtree_handover.hpp"
 #include "regrove/formats/registry.hpp"
 
 #include "support/forest_cases.hpp"
@@ -103,6 +104,40 @@ TEST(Forest, BytesOfALevelDoNotGrowWithTheRows) {
     const auto many = bytes_for(8000, 6) - bytes_for(8000, 1);
     SCOPED_TRACE(testing::Message() << few << " and " << many << " bytes");
     EXPECT_LT(static_cast<double>(many), 1.1 * static_cast<double>(few));
+}
+
+/// Full trees have thousands of nodes; only the upper ones are counted over the ranks, the rows of the others travel once.
+TEST(Forest, FullTreesSendTheirRowsOnce) {
+    auto& comm = world();
+    if (comm.size() == 1) return;
+    test::ForestCase c = test::forest_cases(5, 6000)[0];
+    c.shape.continuous = true;
+    c.forest.split_points = train::SplitPoints::histogram;
+    c.forest.max_bin = 32;
+    c.forest.spread = train::Spread::rows;
+    c.forest.bootstrap = false;
+    const data::TableShard own = share(random_table(c.shape), comm.rank(), comm.size());
+    const auto bytes_for = [&](std::uint32_t trees) {
+        c.forest.trees = trees;
+        const auto before = comm.traffic().bytes;
+        const auto grown = dist::grow_forest(comm, own, c.cart, c.forest, 1);
+        EXPECT_GT(grown.ensemble.trees[0].nodes.size(), 2000U);
+        return comm.sum(comm.traffic().bytes - before);
+    };
+    // Rows: five codes and twenty bytes each. Trees: every node to every other rank. Levels: eight nodes a rank and more.
+    const auto ranks = static_cast<std::uint64_t>(comm.size());
+    const std::uint64_t rows = 6000 * 25;
+    const std::uint64_t trees = 3500 * 200 * (ranks - 1);
+    const std::uint64_t levels = 16 * ranks * 2 * 2 * 8 * 3 * 33 * 4 * (ranks - 1);
+    EXPECT_LT(bytes_for(3) - bytes_for(2), rows + trees + levels);
+}
+
+TEST(DealNodes, GivesTheLargestToTheLeastLoaded) {
+    const train::NodeRandom random = train::NodeRandom::root(1, 1);
+    std::vector<dist::HandedNode> nodes;
+    for (const std::uint64_t rows : {10, 70, 20, 40, 30}) nodes.push_back({0, rows, 0, random});
+    EXPECT_EQ(dist::deal_nodes(nodes, 2), (std::vector<int>{1, 0, 0, 1, 1}));
+    EXPECT_EQ(dist::deal_nodes(nodes, 1), (std::vector<int>{0, 0, 0, 0, 0}));
 }
 
 }  // namespace

@@ -1,7 +1,9 @@
 // Trees grown on different ranks, brought together on all of them.
 #pragma once
 
-#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "regrove/comm/communicator.hpp"
@@ -9,9 +11,10 @@
 
 namespace regrove::dist {
 
-/// Rank r brings trees r, r + p, r + 2p, ... of `trees`; the result holds all, in order, on every rank. Each rank sends its
-/// trees to every other one. Collective.
-std::vector<model::Tree> exchange_trees(comm::Communicator& comm, std::vector<model::Tree> own, std::size_t trees);
+/// Each rank brings the trees that `rank_of_tree` gives it, ascending; the result holds all, in order, on every rank. Each
+/// rank sends its trees to every other one. Collective.
+std::vector<model::Tree> exchange_trees(comm::Communicator& comm, std::vector<model::Tree> own,
+                                        std::span<const int> rank_of_tree);
 
 /// A tree as bytes and back, to the last bit.
 std::string pack(const model::Tree& tree);

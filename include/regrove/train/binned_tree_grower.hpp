@@ -22,6 +22,18 @@ struct BinnedForest {
     std::uint64_t seed = 0;
 };
 
+/// Where growth starts: a tree's root, or a node inside one.
+struct BinnedStart {
+    std::vector<std::uint32_t> rows;  ///< those of the node, ascending
+    NodeRandom random;
+    std::uint32_t depth = 0;
+    std::int64_t tree_weight = 0;  ///< of all rows of the tree, in units
+};
+
+/// The subtree under a node; the same nodes as in the whole tree.
+model::Tree grow_binned_subtree(const BinnedForest& forest, BinnedStart start,
+                                const std::vector<std::uint32_t>& multiplicities, bool threads_inside);
+
 /// Tree number `tree` of the forest. `multiplicities`: how often each row is drawn; zero leaves it out. `threads_inside`:
 /// let several threads work on this tree. Time O(rows * features_a_node + nodes * bins) a level.
 model::Tree grow_binned_tree(const BinnedForest& forest, std::uint64_t tree,

@@ -16,6 +16,15 @@ namespace regrove::train {
 model::Tree assemble_tree(const std::vector<PlannedNode>& plan, std::uint64_t max_leaves,
                           const std::function<model::Node(std::uint32_t, bool)>& make_node);
 
+/// A subtree and the leaf in whose place it stands.
+struct Graft {
+    NodeId leaf = k_no_node;
+    model::Tree subtree;
+};
+
+/// The tree with subtrees in the place of leaves; `grafts` ascend by leaf.
+model::Tree graft(const model::Tree& tree, std::vector<Graft> grafts);
+
 /// Whether all rows are alike.
 bool is_pure(const NodeFigures& figures, const StatisticsLayout& layout, Statistics totals, const SquareSum& squares);
 
