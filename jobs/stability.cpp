@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "regrove/core/error.hpp"
+#include "regrove/core/number_text.hpp"
 #include "regrove/draw/bar_chart.hpp"
 #include "regrove/draw/line_chart.hpp"
 #include "regrove/pipeline/failure.hpp"
@@ -55,6 +56,18 @@ std::string percent(double share) {
     std::array<char, 32> text{};
     std::snprintf(text.data(), text.size(), "%.3g %%", 100 * share);
     return text.data();
+}
+
+/// A question as people read it: six digits of its threshold. Questions that differ later look alike, so files have all.
+std::string short_question(const std::string& question) {
+    constexpr std::string_view k_sign = " > ";
+    const auto sign = question.rfind(k_sign);
+    if (sign == std::string::npos) return question;
+    const auto threshold = parse_double(std::string_view(question).substr(sign + k_sign.size()));
+    if (threshold.status != NumberStatus::ok) return question;
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.6g", threshold.value);
+    return question.substr(0, sign + k_sign.size()) + text.data();
 }
 
 class StabilityJob : public pipeline::Job {
@@ -147,8 +160,9 @@ class StabilityJob : public pipeline::Job {
                 break;
             }
             draw::Bar bar;
-            bar.label = root.question + (root.of_all_rows ? " *" : "");
+            bar.label = short_question(root.question) + (root.of_all_rows ? " *" : "");
             bar.value = static_cast<double>(root.trees) / static_cast<double>(measured.trees);
+            bar.details = root.question + ": " + std::to_string(root.trees) + " of " + std::to_string(measured.trees);
             chart.bars.push_back(std::move(bar));
         }
         chart.notes.emplace_back("* also the root of a model of all training rows");
@@ -189,7 +203,7 @@ class StabilityJob : public pipeline::Job {
                              {"trees", root.trees},
                              {"share", share},
                              {"of_all_rows", root.of_all_rows}});
-            if (roots.size() <= k_shown_roots) summary.show("root " + root.question, percent(share));
+            if (roots.size() <= k_shown_roots) summary.show("root " + short_question(root.question), percent(share));
         }
         summary.result["roots"] = std::move(roots);
         summary.details["dealt"] = run.spread == dist::TrialSpread::trials ? "trials" : "rows";
