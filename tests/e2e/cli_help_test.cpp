@@ -1,4 +1,5 @@
 // Help, version, completion and manual: complete, without MPI, and quick.
+#include <array>
 #include <chrono>
 
 #include <gmock/gmock.h>
@@ -15,14 +16,15 @@ using testing::Not;
 
 using CliHelpTest = CliTest;
 
+/// All jobs: a new one is to be named here.
+constexpr std::array k_jobs{"ingest",   "generate", "train",   "crossvalidate", "stability", "predict",
+                            "evaluate", "prune",    "explain", "draw",          "run"};
+
 TEST_F(CliHelpTest, OverviewListsTheJobsByWhatTheyAreFor) {
     const Outcome help = regrove("--help");
     EXPECT_EQ(help.code, 0);
     EXPECT_EQ(help.err, "");
-    for (const char* job :
-         {"\n  ingest ", "\n  generate ", "\n  train ", "\n  predict ", "\n  evaluate ", "\n  draw ", "\n  run "}) {
-        EXPECT_THAT(help.out, HasSubstr(job));
-    }
+    for (const char* job : k_jobs) EXPECT_THAT(help.out, HasSubstr(std::string("\n  ") + job + " "));
     EXPECT_LT(help.out.find("ingest"), help.out.find("train"));
 }
 
@@ -38,7 +40,7 @@ TEST_F(CliHelpTest, HelpStartsWithoutMpi) {
 }
 
 TEST_F(CliHelpTest, EveryJobShowsItsOptionsWithDefaultsBoundsAndAnExample) {
-    for (const char* job : {"ingest", "generate", "train", "predict", "evaluate", "draw", "run"}) {
+    for (const char* job : k_jobs) {
         const Outcome help = regrove(std::string(job) + " --help");
         EXPECT_EQ(help.code, 0) << job;
         EXPECT_THAT(help.out, AllOf(HasSubstr(std::string("Usage: regrove ") + job), HasSubstr("Example: regrove "),
@@ -77,7 +79,7 @@ TEST_F(CliHelpTest, ManualPageIsWellFormed) {
     const Outcome page = regrove("man");
     EXPECT_EQ(page.code, 0);
     EXPECT_THAT(page.out, AllOf(HasSubstr(".SH EXIT STATUS"), HasSubstr(".SS generate"), HasSubstr("\\-\\-seed N")));
-    EXPECT_EQ(count_of(page.out, ".SS "), 7U);
+    EXPECT_EQ(count_of(page.out, ".SS "), k_jobs.size());
 }
 
 }  // namespace
