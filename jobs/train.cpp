@@ -109,6 +109,7 @@ class TrainJob : public pipeline::Job {
             file->commit();
         });
         context.summary.wrote(options_.output);
+        if (oob_output && options_.out_of_bag_output != "-") context.summary.wrote(options_.out_of_bag_output);
     }
 
   private:
