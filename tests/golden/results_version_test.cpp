@@ -40,6 +40,31 @@ constexpr std::array k_pinned = {
            "train --method cart --objective entropy --class-weight balanced --max-leaves 9 --data @/cleveland.csv"
            " --target disease --output result",
            "ad2bdf06fbe71c5f9e870acbdcf065e3"},
+    Pinned{
+        "forest_by_histogram",
+        "train --method forest --trees 3 --seed 5 --max-bin 63 --data @/wdbc_train.csv --target diagnosis --output "
+        "result",
+        "3b51ad99ff0d8103ab7cfbee7642a0cd"},
+    Pinned{"forest_by_exact_thresholds_with_majority_vote",
+           "train --method forest --trees 3 --seed 5 --split-points exact --vote majority --max-features p/2 "
+           "--missing-split separate --data @/cleveland.csv --target disease --output result",
+           "06635183aca96d7366df0424f181d80b"},
+    Pinned{"extra_random_forest",
+           "train --method forest --trees 3 --seed 5 --extra-random --bootstrap=no --split-points exact "
+           "--objective entropy --data @/cleveland.csv --target disease --output result",
+           "6e0e18c05ef1f828e2d7051989f6ce40"},
+    Pinned{"regression_forest",
+           "train --method forest --trees 3 --seed 5 --max-depth 6 --subsample 0.3 --max-features 0.3 --data "
+           "@/bike_sharing_hour.csv.gz --target cnt --objective squared_error --output result",
+           "1f267de095366bd5617d01702bcad4f6"},
+    Pinned{"regression_forest_with_categories",
+           "train --method forest --trees 3 --seed 5 --objective squared_error --data @/golf_players_14.csv --target "
+           "Num_Players --output result",
+           "f084d01b984c65947cb6040b28b773bc"},
+    Pinned{"out_of_bag_answers",
+           "train --method forest --trees 3 --seed 5 --data @/wdbc_train.csv --target diagnosis --output model.json "
+           "--oob-predictions result.csv",
+           "1a304d25b596a07dedbdde7dc89b39e9"},
     Pinned{"higgs_like_table", "generate --kind higgs-like --rows 500 --seed 7 --output result.csv",
            "ee65c507d6e5838f293794e16440ee74"},
     Pinned{"friedman1_table", "generate --kind friedman1 --rows 500 --seed 7 --output result.csv",

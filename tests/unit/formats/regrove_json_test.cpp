@@ -133,6 +133,21 @@ TEST(RegroveJson, MeaningIsChecked) {
     expect_refused(with("\"threshold\": 0.5", "\"threshold\": \"-inf\""), "tree 0, node 0: threshold");
 }
 
+TEST(RegroveJson, CombinationOfVotes) {
+    model::Ensemble voters = sample_voters();
+    const std::string text = write_model(voters);
+    EXPECT_THAT(text, HasSubstr("\"combination\": \"majority\",\n"));
+    EXPECT_EQ(parse_model(text, "m.json").combination, model::Combination::majority);
+    voters.combination = model::Combination::mean;
+    std::string mean = write_model(voters);
+    EXPECT_THAT(mean, testing::Not(HasSubstr("combination"))) << "the mean needs no word";
+    EXPECT_EQ(parse_model(mean, "m.json"), voters);
+    mean.insert(mean.find("\"provenance\""), "\"combination\": \"mean\",\n");
+    EXPECT_EQ(parse_model(mean, "m.json"), voters);
+    mean.replace(mean.find("\"mean\""), 6, "\"most\"");
+    expect_refused(mean, "combination: 'most' is none of: mean, majority");
+}
+
 TEST(RegroveJson, CategoriesByName) {
     const std::string text = write_model(sample_classifier());
     EXPECT_THAT(text, HasSubstr("\"right_categories\": [\"Z\xc3\xbcrich 67\"]"));

@@ -121,8 +121,23 @@ inline model::Ensemble sample_stump() {
     return std::move(builder).build();
 }
 
+/// Two trees, a vote each.
+inline model::Ensemble sample_voters() {
+    model::EnsembleBuilder builder;
+    builder.task(model::Task::classification, "y", {"a", "b"}).features(sample_features());
+    builder.combination(model::Combination::majority);
+    for (const double threshold : {0.5, 2.0}) {
+        builder.add_tree(
+            {{sample_inner(sample_threshold(1, threshold), 1, 2), sample_leaf({1, 2}, 3), sample_leaf({5, 0}, 5)}});
+    }
+    return std::move(builder).build();
+}
+
 inline std::vector<NamedModel> sample_models() {
-    return {{"classifier", sample_classifier()}, {"regressor", sample_regressor()}, {"stump", sample_stump()}};
+    return {{"classifier", sample_classifier()},
+            {"regressor", sample_regressor()},
+            {"stump", sample_stump()},
+            {"voters", sample_voters()}};
 }
 
 }  // namespace regrove::formats

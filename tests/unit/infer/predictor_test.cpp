@@ -91,6 +91,68 @@ TEST(Predictor, TreesAreAveraged) {
     EXPECT_THAT(predictor.raw(leaves), ElementsAre(4.5, 1.5, 0.5, 5.5, 0.5, 4));
 }
 
+/// Two trees of three are for class 1 by a little, the third for class 0 by a lot.
+TEST(Predictor, EveryTreeHasOneVote) {
+    const std::vector<model::Tree> trees{split_at(0, {4, 5}, {9, 0}), split_at(0, {40, 50}, {0, 1}),
+                                         split_at(0, {9, 0}, {1, 1})};
+    auto ensemble = classifier(trees, 2);
+    const auto shard = table({numbers("x", {-1, 1})});
+    const Predictor by_mean(ensemble, shard.schema);
+    const auto leaves = by_mean.leaves(shard);
+    EXPECT_THAT(by_mean.classes(leaves), ElementsAre(0, 0));
+    EXPECT_THAT(by_mean.probabilities(leaves),
+                ElementsAre((4.0 / 9 + 4.0 / 9 + 1) / 3, (5.0 / 9 + 5.0 / 9) / 3, 0.5, 0.5));
+    ensemble.combination = model::Combination::majority;
+    const Predictor by_votes(ensemble, shard.schema);
+    EXPECT_EQ(by_votes.leaves(shard), leaves);
+    EXPECT_THAT(by_votes.classes(leaves), ElementsAre(1, 0));
+    // A leaf that is tied votes for the smaller class.
+    EXPECT_THAT(by_votes.probabilities(leaves), ElementsAre(1.0 / 3, 2.0 / 3, 2.0 / 3, 1.0 / 3));
+    EXPECT_EQ(by_votes.raw(leaves), by_mean.raw(leaves));
+}
+
+TEST(Predictor, TiedVotesGoToTheSmallerClass) {
+    auto ensemble = classifier({split_at(0, {0, 0, 1}, {0, 1, 0}), split_at(0, {0, 2, 0}, {0, 0, 3})}, 3);
+    ensemble.combination = model::Combination::majority;
+    const auto shard = table({numbers("x", {-1, 1})});
+    const Predictor predictor(ensemble, shard.schema);
+    EXPECT_THAT(predictor.classes(predictor.leaves(shard)), ElementsAre(1, 1));
+}
+
+TEST(Predictor, OneTreeAnswersAloneWhateverTheCombination) {
+    auto ensemble = classifier({split_at(0, {1, 3}, {3, 1})}, 2);
+    ensemble.combination = model::Combination::majority;
+    const auto shard = table({numbers("x", {-1, 1})});
+    const Predictor predictor(ensemble, shard.schema);
+    const auto leaves = predictor.leaves(shard);
+    EXPECT_THAT(predictor.probabilities(leaves), ElementsAre(0.25, 0.75, 0.75, 0.25));
+    EXPECT_THAT(predictor.classes(leaves), ElementsAre(1, 0));
+}
+
+TEST(Predictor, AnswersOfMarkedTreesOnly) {
+    auto ensemble =
+        classifier({split_at(0, {3, 1}, {0, 1}), split_at(0, {1, 1}, {1, 0}), split_at(0, {0, 1}, {1, 4})}, 2);
+    const auto shard = table({numbers("x", {-1, -1, -1, 1})});
+    const Predictor predictor(ensemble, shard.schema);
+    const auto leaves = predictor.leaves(shard);
+    const std::vector<std::uint8_t> marked{1, 0, 1, 0, 0, 0, 0, 1, 0, 1, 1, 1};
+    EXPECT_THAT(predictor.answers_of_marked(leaves, marked),
+                ElementsAre(0.375, 0.625, 0, 0, 0.5, 0.5, (0 + 1 + 0.2) / 3, (1 + 0 + 0.8) / 3));
+    EXPECT_EQ(predictor.answers_of_marked(leaves, std::vector<std::uint8_t>(12, 1)), predictor.probabilities(leaves));
+    ensemble.combination = model::Combination::majority;
+    const Predictor votes(ensemble, shard.schema);
+    EXPECT_THAT(votes.answers_of_marked(leaves, marked), ElementsAre(0.5, 0.5, 0, 0, 1, 0, 1.0 / 3, 2.0 / 3));
+}
+
+TEST(Predictor, NumbersOfMarkedTreesAreMeans) {
+    const auto ensemble =
+        regression({numeric("x")}, {split_at(0, {1}, {8}), split_at(1, {2}, {6}), split_at(2, {4}, {9})});
+    const auto shard = table({numbers("x", {1.5, 1.5, 1.5})});
+    const Predictor predictor(ensemble, shard.schema);
+    const auto leaves = predictor.leaves(shard);
+    EXPECT_THAT(predictor.answers_of_marked(leaves, {1, 1, 1, 0, 1, 1, 0, 0, 0}), ElementsAre(6, 5, 0));
+}
+
 TEST(Predictor, FlagsPerRow) {
     model::Question question = above(0, 0);
     question.training_low = -1;
