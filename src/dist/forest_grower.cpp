@@ -48,7 +48,7 @@ void check_options(const train::CartOptions& cart, const train::ForestOptions& f
         throw ConfigError("--grow depth-first is for single trees (--method cart); leave it out for a forest");
     }
     if (forest.out_of_bag && !forest.bootstrap && forest.subsample >= 1) {
-        throw ConfigError("--oob needs rows that a tree does not draw: use --bootstrap yes, or --subsample below 1");
+        throw ConfigError("--oob needs rows that a tree does not draw: use --bootstrap=yes, or --subsample below 1");
     }
 }
 

@@ -2,7 +2,7 @@
 //
 // local: each rank counts its rows by node, drawn feature and bin     summary: integer statistics     merge: sum
 // Bytes sent a rank and level, for n nodes, m features a node, b bins, s integers a bin on p ranks (a ring):
-//   2 * 8 n m b s * (p - 1) / p: it does not grow with the rows, nor with the ranks.
+//   2 * 8 n m b s * (p - 1) / p: for a given n it does not grow with the rows, nor with the ranks.
 #pragma once
 
 #include <cstdint>
