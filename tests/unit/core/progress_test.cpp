@@ -1,18 +1,37 @@
 // Progress on a (pseudo) terminal is one rewritten line; elsewhere short work writes nothing.
 #include "regrove/core/progress.hpp"
 
+#include <array>
 #include <chrono>
 #include <cstdlib>
 #include <thread>
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include "regrove/core/log.hpp"
 
 namespace regrove {
 namespace {
+
+/// What has been written to a pseudo terminal. It comes in pieces, some later than others: a mark is written behind it and
+/// waited for.
+std::string read_to_end(int terminal, int other_end) {
+    const std::string mark = "<end>";
+    EXPECT_EQ(::write(other_end, mark.data(), mark.size()), static_cast<ssize_t>(mark.size()));
+    std::string text;
+    while (!text.ends_with(mark)) {
+        pollfd waiting{terminal, POLLIN, 0};
+        if (::poll(&waiting, 1, 10000) != 1) return text + " (cut off)";
+        std::array<char, 4096> piece{};
+        const auto size = ::read(terminal, piece.data(), piece.size());
+        if (size <= 0) return text + " (cut off)";
+        text.append(piece.data(), static_cast<std::size_t>(size));
+    }
+    return text.substr(0, text.size() - mark.size());
+}
 
 /// Runs `work` with standard error on a pseudo terminal; returns what was written there.
 template <class Work>
@@ -28,10 +47,7 @@ std::string on_terminal(Work work) {
     std::fflush(stderr);
     ::dup2(saved, STDERR_FILENO);
     ::close(saved);
-    std::string text(4096, '\0');
-    ::fcntl(terminal, F_SETFL, O_NONBLOCK);
-    const auto size = ::read(terminal, text.data(), text.size());
-    text.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
+    const std::string text = read_to_end(terminal, other_end);
     ::close(other_end);
     ::close(terminal);
     return text;
