@@ -8,6 +8,7 @@
 #include "regrove/comm/agreement.hpp"
 #include "regrove/core/error.hpp"
 #include "regrove/core/number_text.hpp"
+#include "regrove/dist/table_hash.hpp"
 #include "regrove/dist/validation_errors.hpp"
 #include "regrove/draw/line_chart.hpp"
 #include "regrove/formats/registry.hpp"
@@ -135,6 +136,13 @@ class PruneJob : public pipeline::Job {
         if (!as_in_training) request.expected = infer::expected_schema(model);
         data::TableShard shard = pipeline::load_table(context.comm, request);
         context.summary.read(path);
+        const auto trained_on = model.provenance.find("data_content_hash");
+        if (as_in_training && trained_on != model.provenance.end() &&
+            trained_on->second != dist::table_hash(context.comm, shard)) {
+            context.summary.warn(path +
+                                 " is not the table that the model was trained on (its content differs): alpha "
+                                 "is chosen for another tree than the one that is cut");
+        }
         comm::agree_on(context.comm, [&] {
             const std::size_t label = infer::label_column(model, shard.schema);
             shard.schema.columns[label].role = data::ColumnRole::label;

@@ -1,16 +1,15 @@
 // Job train: grow a model from a table, the same bytes on any number of ranks and threads.
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <optional>
 
 #include "regrove/comm/agreement.hpp"
 #include "regrove/core/error.hpp"
 #include "regrove/core/number_text.hpp"
-#include "regrove/data/content_hash.hpp"
 #include "regrove/dist/cart_grower.hpp"
 #include "regrove/dist/forest_grower.hpp"
 #include "regrove/dist/out_of_bag.hpp"
+#include "regrove/dist/table_hash.hpp"
 #include "regrove/formats/registry.hpp"
 #include "regrove/pipeline/learner.hpp"
 #include "regrove/pipeline/load_table.hpp"
@@ -55,13 +54,6 @@ TrainingFigures training_figures(const model::Tree& tree) {
     return figures;
 }
 
-std::string table_hash(comm::Communicator& comm, const data::TableShard& shard) {
-    const Hash128 own = data::content_hash(shard);
-    std::array<std::uint64_t, 2> lanes{own.low, own.high};
-    comm.sum(std::span<std::uint64_t>(lanes));
-    return to_hex({lanes[0], lanes[1]});
-}
-
 class TrainJob : public pipeline::Job {
   public:
     void list_options(OptionTable& table) override {
@@ -81,6 +73,10 @@ class TrainJob : public pipeline::Job {
         for (const auto& [name, value] : {std::pair("data", options_.data), std::pair("output", options_.output)}) {
             if (value.empty()) throw UsageError(std::string("--") + name + " is missing");
         }
+        pipeline::check_options(options_.learner);
+        if (options_.output == options_.out_of_bag_output) {
+            throw ConfigError("--output and --oob-predictions name the same file '" + options_.output + "'");
+        }
         const auto file = comm::agree_on(comm, [&] {
             return comm.is_root() ? std::make_unique<pipeline::OutputFile>(options_.output, context.overwrite)
                                   : nullptr;
@@ -95,9 +91,11 @@ class TrainJob : public pipeline::Job {
         }
         std::string data_hash;
         data::TableShard shard = load(context, data_hash);
+        if (oob_output) dist::require_free_names(shard.schema);
+        std::optional<data::TableShard> out_of_bag;
         model::Ensemble ensemble = learner.method == pipeline::Method::cart
                                        ? train_tree(context, std::move(shard))
-                                       : train_forest(context, std::move(shard), oob_output ? &*oob_output : nullptr);
+                                       : train_forest(context, std::move(shard), out_of_bag);
         pipeline::describe(ensemble, learner, context.seed);
         ensemble.provenance["data_content_hash"] = data_hash;
         const auto phase = context.summary.phase("write");
@@ -109,6 +107,7 @@ class TrainJob : public pipeline::Job {
             file->commit();
         });
         context.summary.wrote(options_.output);
+        if (oob_output) oob_output->write(comm, *out_of_bag);
         if (oob_output && options_.out_of_bag_output != "-") context.summary.wrote(options_.out_of_bag_output);
     }
 
@@ -121,7 +120,7 @@ class TrainJob : public pipeline::Job {
         request.refuse_useless = true;
         data::TableShard shard = pipeline::load_table(context.comm, request);
         context.summary.read(options_.data);
-        data_hash = table_hash(context.comm, shard);
+        data_hash = dist::table_hash(context.comm, shard);
         return shard;
     }
 
@@ -139,7 +138,7 @@ class TrainJob : public pipeline::Job {
     }
 
     model::Ensemble train_forest(pipeline::JobContext& context, data::TableShard shard,
-                                 pipeline::TableOutput* oob_output) const {
+                                 std::optional<data::TableShard>& out_of_bag) const {
         const auto own_rows = options_.learner.forest.out_of_bag ? std::optional(shard) : std::nullopt;
         dist::GrownForest grown;
         {
@@ -148,7 +147,10 @@ class TrainJob : public pipeline::Job {
                                       context.seed);
         }
         report_forest(context, grown);
-        if (own_rows) report_out_of_bag(context, grown, *own_rows, oob_output);
+        if (own_rows) {
+            report_out_of_bag(context, grown, *own_rows);
+            if (!options_.out_of_bag_output.empty()) out_of_bag = dist::out_of_bag_table(grown, *own_rows);
+        }
         return std::move(grown.ensemble);
     }
 
@@ -173,7 +175,7 @@ class TrainJob : public pipeline::Job {
     }
 
     static void report_out_of_bag(pipeline::JobContext& context, const dist::GrownForest& grown,
-                                  const data::TableShard& rows, pipeline::TableOutput* output) {
+                                  const data::TableShard& rows) {
         const auto phase = context.summary.phase("out of bag");
         const dist::OutOfBagScore score = dist::score_out_of_bag(context.comm, grown, rows);
         auto& result = context.summary.result["out_of_bag"];
@@ -183,7 +185,6 @@ class TrainJob : public pipeline::Job {
             result[name] = number;
             context.summary.show("out-of-bag " + name, to_text(number));
         }
-        if (output != nullptr) output->write(context.comm, dist::out_of_bag_table(grown, rows));
     }
 
     /// A last line of defence for the promise of equal bytes: a difference is a bug and must not be written.

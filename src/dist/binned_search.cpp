@@ -126,6 +126,7 @@ void HistogramSearch::look_at_chunk(std::span<Look> looks, const OpenNodes& node
                 if (!winners[slot].any() || (had && winners[slot].best().candidate.feature == before)) continue;
                 // The bins may live for this chunk only, so the question is made at once.
                 found[slot].question = train::make_question(winners[slot].best(), *look->bins);
+                found[slot].gains = true;
                 found[slot].gain =
                     figures_.gain(winners[slot].gain_score(), train::weight(set_.target.layout, totals));
                 found[slot].splittable = options_.min_gain == 0 || found[slot].gain > options_.min_gain;

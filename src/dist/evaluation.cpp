@@ -1,12 +1,17 @@
 // Rows to answers to mergeable summaries to numbers.
 #include "regrove/dist/evaluation.hpp"
 
+#include <algorithm>
+
 #include "regrove/comm/agreement.hpp"
 #include "regrove/infer/labels.hpp"
 
 namespace regrove::dist {
 
 namespace {
+
+/// Leaves that are held at once: rows times trees.
+constexpr std::size_t k_leaf_bytes = std::size_t{64} << 20U;
 
 const std::vector<std::string>& default_metrics(model::Task task) {
     static const std::vector<std::string> for_classes{"accuracy", "balanced_accuracy", "macro_f1", "log_loss",
@@ -65,7 +70,17 @@ Answers answer_rows(const model::Ensemble& ensemble, const infer::Predictor& pre
         answers.classes = ensemble.outputs();
         answers.true_class = infer::true_classes(ensemble, shard, label);
     }
-    predict_again(answers, ensemble, predictor, predictor.leaves(shard), true);
+    const std::size_t step = std::max<std::size_t>(k_leaf_bytes / (ensemble.trees.size() * sizeof(NodeId)), 1);
+    const auto add = [](auto& all, const auto& some) { all.insert(all.end(), some.begin(), some.end()); };
+    for (std::size_t begin = 0; begin < shard.rows; begin += step) {
+        const data::TableShard block =
+            shard.rows <= step ? data::TableShard{} : data::slice(shard, begin, std::min(begin + step, shard.rows));
+        Answers some;
+        predict_again(some, ensemble, predictor, predictor.leaves(shard.rows <= step ? shard : block), true);
+        add(answers.predicted_value, some.predicted_value);
+        add(answers.predicted_class, some.predicted_class);
+        add(answers.probability, some.probability);
+    }
     return answers;
 }
 

@@ -28,8 +28,8 @@ namespace {
 
 /// Spread::automatic deals trees while a rank needs no more than this for all rows.
 constexpr std::uint64_t k_copied_table_bytes = std::uint64_t{1} << 30U;
-/// Rows whose out-of-bag leaves are held at once.
-constexpr std::size_t k_out_of_bag_rows = std::size_t{1} << 15U;
+/// Leaves and marks of the rows whose out-of-bag answers are made at once.
+constexpr std::size_t k_out_of_bag_bytes = std::size_t{64} << 20U;
 
 /// What a forest's growth needs beside the rows.
 struct ForestPlan {
@@ -75,6 +75,19 @@ void take_all_when_empty(const std::vector<bool>& left_out, std::vector<std::uin
     if (!empty) return;
     std::fill(multiplicities.begin(), multiplicities.end(), 1U);
     drop_left_out(left_out, multiplicities);
+}
+
+/// How often each of this rank's rows is in a tree; the other ranks' rows decide with it whether all must stand in.
+/// Collective.
+std::vector<std::uint32_t> own_rows_of_tree(comm::Communicator& comm, const train::RowSampling& sampling,
+                                            std::uint64_t tree, const RowShares& shares,
+                                            const std::vector<bool>& left_out) {
+    auto multiplicities = own_multiplicities(comm, sampling, tree, shares);
+    drop_left_out(left_out, multiplicities);
+    std::uint64_t drawn = 0;
+    for (const auto times : multiplicities) drawn += times;
+    take_all_when_empty(left_out, multiplicities, comm.sum(drawn) == 0);
+    return multiplicities;
 }
 
 model::Ensemble make_forest(const TrainingSet& set, std::vector<model::Tree> trees, const ForestPlan& plan) {
@@ -250,11 +263,7 @@ class SpreadGrower {
 
   private:
     model::Tree grow_one(std::uint64_t tree) {
-        auto multiplicities = own_multiplicities(comm_, plan_.sampling, tree, shares_);
-        drop_left_out(left_out_, multiplicities);
-        std::uint64_t drawn = 0;
-        for (const auto times : multiplicities) drawn += times;
-        take_all_when_empty(left_out_, multiplicities, comm_.sum(drawn) == 0);
+        const auto multiplicities = own_rows_of_tree(comm_, plan_.sampling, tree, shares_, left_out_);
         const std::int64_t tree_weight = set_weights(multiplicities);
         set_.entropy = train::EntropyTerms(tree_weight, set_.target.scale.weight_unit);
         const train::NodeRandom root = train::NodeRandom::root(plan_.sampling.seed, tree);
@@ -319,7 +328,9 @@ std::uint64_t copy_bytes(comm::Communicator& comm, const data::TableShard& shard
     }
     const std::uint64_t code_bytes = (forest.max_bin <= 255 ? 1 : 2) * shard.schema.features().size();
     const bool exact = forest.split_points == train::SplitPoints::exact;
-    return comm.sum(shard.rows) * (k_target_bytes + (exact ? cell_bytes : code_bytes));
+    constexpr std::uint64_t k_growing_bytes = 36;  // of a row in a tree that is being grown
+    const std::uint64_t growing = comm.max(std::uint64_t{std::min(thread_count(), forest.trees)});
+    return comm.sum(shard.rows) * (k_target_bytes + k_growing_bytes * growing + (exact ? cell_bytes : code_bytes));
 }
 
 bool deals_trees(comm::Communicator& comm, const data::TableShard& shard, const train::ForestOptions& forest) {
@@ -331,14 +342,14 @@ bool deals_trees(comm::Communicator& comm, const data::TableShard& shard, const 
 }
 
 OutOfBag answer_out_of_bag(comm::Communicator& comm, const model::Ensemble& ensemble, const data::TableShard& shard,
-                           const ForestPlan& plan) {
+                           const std::vector<bool>& left_out, const ForestPlan& plan) {
     const std::size_t trees = ensemble.trees.size();
     const RowShares shares = share_rows(comm, shard.rows);
     std::vector<std::vector<bool>> drawn(trees, std::vector<bool>(shard.rows));
     OutOfBag result;
     result.trees.assign(shard.rows, 0);
     for (std::size_t tree = 0; tree < trees; ++tree) {
-        const auto multiplicities = own_multiplicities(comm, plan.sampling, tree, shares);
+        const auto multiplicities = own_rows_of_tree(comm, plan.sampling, tree, shares, left_out);
         for (std::size_t row = 0; row < shard.rows; ++row) {
             drawn[tree][row] = multiplicities[row] != 0;
             result.trees[row] += multiplicities[row] == 0 ? 1 : 0;
@@ -346,8 +357,9 @@ OutOfBag answer_out_of_bag(comm::Communicator& comm, const model::Ensemble& ense
     }
     comm::agree_on(comm, [&] {
         const infer::Predictor predictor(ensemble, shard.schema);
-        for (std::size_t begin = 0; begin < shard.rows; begin += k_out_of_bag_rows) {
-            const std::size_t end = std::min<std::size_t>(begin + k_out_of_bag_rows, shard.rows);
+        const std::size_t step = std::max<std::size_t>(k_out_of_bag_bytes / (trees * (sizeof(NodeId) + 1)), 1);
+        for (std::size_t begin = 0; begin < shard.rows; begin += step) {
+            const std::size_t end = std::min<std::size_t>(begin + step, shard.rows);
             const auto leaves = predictor.leaves(data::slice(shard, begin, end));
             std::vector<std::uint8_t> marked(leaves.size());
             for (std::size_t row = begin; row < end; ++row) {
@@ -371,6 +383,8 @@ GrownForest grow_forest(comm::Communicator& comm, data::TableShard shard, const 
     const Resampling resampling = forest.bootstrap ? Resampling::with_replacement : Resampling::none;
     GrownForest grown;
     std::optional<ForestPlan> plan;
+    std::vector<bool> left_out;  // of this rank's rows
+    const RowShares shares = share_rows(comm, shard.rows);
     const bool deals = deals_trees(comm, shard, forest);
     if (deals && forest.split_points == train::SplitPoints::exact) {
         const auto self = comm::make_self_communicator();
@@ -378,18 +392,23 @@ GrownForest grow_forest(comm::Communicator& comm, data::TableShard shard, const 
         TrainingSet set =
             comm::agree_on(comm, [&] { return make_training_set(*self, std::move(all), cart, resampling); });
         plan.emplace(make_plan(set, cart, forest, seed));
+        if (!set.left_out.empty()) {
+            const auto first = set.left_out.begin() + static_cast<std::ptrdiff_t>(shares.first(comm.rank()));
+            left_out.assign(first, first + static_cast<std::ptrdiff_t>(shares.count(comm.rank())));
+        }
         const WholeForest whole{bin_exactly(set), std::move(set.target), std::move(set.left_out)};
         set.columns.clear();
         grown.ensemble = make_forest(set, grow_dealt_trees(comm, whole, *plan), *plan);
     } else {
         TrainingSet set = make_training_set(comm, std::move(shard), cart, resampling);
         plan.emplace(make_plan(set, cart, forest, seed));
+        left_out = set.left_out;
         auto trees = deals ? grow_dealt_trees(comm, bin_and_gather(comm, set, forest.max_bin), *plan)
                            : SpreadGrower(comm, set, *plan).grow();
         grown.ensemble = make_forest(set, std::move(trees), *plan);
     }
     grown.rows = plan->sampling.rows;
-    if (own_rows) grown.out_of_bag = answer_out_of_bag(comm, grown.ensemble, *own_rows, *plan);
+    if (own_rows) grown.out_of_bag = answer_out_of_bag(comm, grown.ensemble, *own_rows, left_out, *plan);
     return grown;
 }
 

@@ -6,6 +6,7 @@
 
 #include "regrove/comm/agreement.hpp"
 #include "regrove/core/check.hpp"
+#include "regrove/core/error.hpp"
 #include "regrove/dist/evaluation.hpp"
 #include "regrove/infer/labels.hpp"
 
@@ -57,6 +58,17 @@ OutOfBagScore score_out_of_bag(comm::Communicator& comm, const GrownForest& grow
         score.metrics.emplace_back(metric.name, metric_number(comm, metric, answers.view()));
     }
     return score;
+}
+
+void require_free_names(const data::Schema& schema) {
+    for (const data::ColumnSchema& column : schema.columns) {
+        if (column.role != data::ColumnRole::id) continue;
+        const bool taken = column.name == "trees" || column.name == "class" || column.name == "value" ||
+                           column.name.starts_with("probability_");
+        if (!taken) continue;
+        throw InputError("the id column '" + column.name +
+                         "' has the name of a column of the out-of-bag answers; rename it, or leave it out");
+    }
 }
 
 data::TableShard out_of_bag_table(const GrownForest& grown, const data::TableShard& rows) {

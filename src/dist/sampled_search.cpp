@@ -13,7 +13,7 @@ std::vector<FoundSplit> SampledSearch::search(const OpenNodes& nodes, std::span<
     AllowedFeatures others{{}, true};
     std::vector<std::size_t> places;
     for (std::size_t slot = 0; slot < nodes.slots(); ++slot) {
-        if (found[slot].gain > 0 || drawn.features[slot].size() == features_) continue;
+        if (found[slot].gains || drawn.features[slot].size() == features_) continue;
         again.ids.push_back(nodes.ids[slot]);
         const auto begin = nodes.totals.begin() + static_cast<std::ptrdiff_t>(slot * width);
         again.totals.insert(again.totals.end(), begin, begin + static_cast<std::ptrdiff_t>(width));

@@ -315,6 +315,7 @@ std::vector<FoundSplit> SplitSearch::decide(Round& round) const {
         const train::ParentTerm parent = surrogate_rule ? train::ParentTerm{} : figures_.parent_term(totals);
         if (!train::exceeds(best.score, parent.c, parent.dc)) continue;
         FoundSplit& split = found[slot];
+        split.gains = true;
         train::ExactScore above_parent = best.score;
         if (!surrogate_rule) {
             above_parent.c = parent.c;

@@ -74,15 +74,28 @@ void draw_category_question(const BinnedSplitRules& rules, const BinnedFeature& 
     for (std::uint32_t c = 0; c < feature.bins->count; ++c) {
         if (rows(rules.layout, statistics.subspan(c * width, width)) != 0) present.push_back(c);
     }
-    if (present.size() < 2) return;
-    result.right_categories = draw_right_categories(feature, present);
-    std::vector<std::int64_t> left(width, 0);
-    std::vector<std::int64_t> right(width, 0);
-    for (const auto c : present) {
-        auto& side = model::contains(result.right_categories, c) ? right : left;
-        for (std::size_t i = 0; i < width; ++i) side[i] += statistics[c * width + i];
+    const Statistics missing = statistics.subspan(feature.bins->count * width, width);
+    const std::vector<std::int64_t> none(width, 0);
+    if (present.size() >= 2) {
+        result.right_categories = draw_right_categories(feature, present);
+        std::vector<std::int64_t> left(width, 0);
+        std::vector<std::int64_t> right(width, 0);
+        for (const auto c : present) {
+            auto& side = model::contains(result.right_categories, c) ? right : left;
+            for (std::size_t i = 0; i < width; ++i) side[i] += statistics[c * width + i];
+        }
+        result.candidate = judge(rules, left, right, missing, scratch);
     }
-    result.candidate = judge(rules, left, right, statistics.subspan(feature.bins->count * width, width), scratch);
+    if (rules.missing_as_question && rows(rules.layout, missing) != 0) {
+        std::vector<std::int64_t> valued(feature.totals.begin(), feature.totals.end());
+        for (std::size_t i = 0; i < width; ++i) valued[i] -= missing[i];
+        const SplitCandidate apart = judge(rules, valued, missing, none, scratch);
+        if (apart.valid && (!result.candidate.valid || compare(apart.score, result.candidate.score) > 0)) {
+            result.candidate = apart;
+            result.candidate.missing_right = true;
+            result.right_categories.clear();
+        }
+    }
     result.candidate.feature = feature.feature;
 }
 

@@ -16,6 +16,22 @@ double unit_for_bits(double value, int bits) {
     return std::ldexp(1.0, std::max(exponent - bits, -1000));  // far from underflow
 }
 
+/// Exact: n * sum of squares - (sum)^2, so that equal targets give exactly zero.
+boost::multiprecision::cpp_int exact_spread(Statistics totals, const SquareSum& squares_of_targets) {
+    using Big = boost::multiprecision::cpp_int;
+    const auto big = [](Int128 v) {
+        const bool negative = v < 0;
+        const auto m = static_cast<UInt128>(negative ? -v : v);
+        Big result = static_cast<std::uint64_t>(m >> 64U);
+        result <<= 64;
+        result += static_cast<std::uint64_t>(m);
+        return negative ? Big(-result) : result;
+    };
+    const Big sum = big(target_sum(totals));
+    const Big squares = (big(squares_of_targets.high) << SquareSum::k_low_bits) + big(squares_of_targets.low);
+    return squares * totals[0] - sum * sum;
+}
+
 }  // namespace
 
 double choose_weight_unit(const WeightFacts& facts, bool regression) {
@@ -31,6 +47,10 @@ double choose_value_unit(double largest, std::int64_t total_weight) {
 
 std::int64_t quantise(double value, double unit) { return std::llround(value / unit); }
 
+bool NodeFigures::constant(Statistics totals, const SquareSum& squares) const {
+    return exact_spread(totals, squares) == 0;
+}
+
 double NodeFigures::weight(Statistics totals) const {
     return static_cast<double>(train::weight(layout_, totals)) * scale_.weight_unit;
 }
@@ -40,19 +60,7 @@ double NodeFigures::impurity(Statistics totals, const SquareSum& squares_of_targ
     if (total == 0) return 0;
     const auto n = static_cast<double>(total);
     if (layout_.regression()) {
-        // Exact: (n * sum of squares - (sum)^2) / n^2, so that equal targets give exactly zero.
-        using Big = boost::multiprecision::cpp_int;
-        const auto big = [](Int128 v) {
-            const bool negative = v < 0;
-            const auto m = static_cast<UInt128>(negative ? -v : v);
-            Big result = static_cast<std::uint64_t>(m >> 64U);
-            result <<= 64;
-            result += static_cast<std::uint64_t>(m);
-            return negative ? Big(-result) : result;
-        };
-        const Big sum = big(target_sum(totals));
-        const Big squares = (big(squares_of_targets.high) << SquareSum::k_low_bits) + big(squares_of_targets.low);
-        const Big spread = squares * total - sum * sum;
+        const auto spread = exact_spread(totals, squares_of_targets);
         return spread.convert_to<double>() / n / n * scale_.value_unit * scale_.value_unit;
     }
     if (criterion_ == Criterion::entropy) {

@@ -62,7 +62,7 @@ model::Tree graft(const model::Tree& tree, std::vector<Graft> grafts) {
 
 bool is_pure(const NodeFigures& figures, const StatisticsLayout& layout, Statistics totals,
              const SquareSum& squares) {
-    if (layout.regression()) return figures.impurity(totals, squares) == 0;
+    if (layout.regression()) return figures.constant(totals, squares);
     std::uint32_t present = 0;
     for (std::uint32_t k = 0; k < layout.classes; ++k) present += totals[k] != 0 ? 1 : 0;
     return present < 2;

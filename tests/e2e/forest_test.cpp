@@ -245,6 +245,8 @@ TEST_F(ForestCli, RefusesWhatCannotBe) {
     refused(forest + "--bootstrap=no --oob", 78, "--oob needs rows that a tree does not draw");
     refused(forest + "--bootstrap=no --oob-predictions o.csv", 78, "--oob needs rows");
     refused("--method cart --oob-predictions o.csv", 78, "--oob-predictions is for --method forest");
+    refused("--trees 50", 78, "--trees is for --method forest");
+    refused("--method cart --extra-random", 78, "--extra-random is for --method forest");
     const Outcome on_ranks = regrove_on(2, "train " + k_wdbc + " " + forest + "--max-features 31 --output f.json");
     EXPECT_EQ(on_ranks.code, 78);
     EXPECT_EQ(count_of(on_ranks.err, "regrove: error"), 1U) << on_ranks.err;

@@ -44,23 +44,23 @@ constexpr std::array k_pinned = {
         "forest_by_histogram",
         "train --method forest --trees 3 --seed 5 --max-bin 63 --data @/wdbc_train.csv --target diagnosis --output "
         "result",
-        "3b51ad99ff0d8103ab7cfbee7642a0cd"},
+        "c6f4ab9371f7aca21b8a053faf55eee7"},
     Pinned{"forest_by_exact_thresholds_with_majority_vote",
            "train --method forest --trees 3 --seed 5 --split-points exact --vote majority --max-features p/2 "
            "--missing-split separate --data @/cleveland.csv --target disease --output result",
-           "06635183aca96d7366df0424f181d80b"},
+           "4d15d4fa8f75a0444df4928162122a99"},
     Pinned{"extra_random_forest",
            "train --method forest --trees 3 --seed 5 --extra-random --bootstrap=no --split-points exact "
            "--objective entropy --data @/cleveland.csv --target disease --output result",
-           "6e0e18c05ef1f828e2d7051989f6ce40"},
+           "8bc2562a29ca04e4cada78d6c07fe7b8"},
     Pinned{"regression_forest",
            "train --method forest --trees 3 --seed 5 --max-depth 6 --subsample 0.3 --max-features 0.3 --data "
            "@/bike_sharing_hour.csv.gz --target cnt --objective squared_error --output result",
-           "1f267de095366bd5617d01702bcad4f6"},
+           "d138a2236aa1f4f3ff13099821b5057f"},
     Pinned{"regression_forest_with_categories",
            "train --method forest --trees 3 --seed 5 --objective squared_error --data @/golf_players_14.csv --target "
            "Num_Players --output result",
-           "f084d01b984c65947cb6040b28b773bc"},
+           "0f40005828b2d9c3e93458d23a63e56d"},
     Pinned{"out_of_bag_answers",
            "train --method forest --trees 3 --seed 5 --data @/wdbc_train.csv --target diagnosis --output model.json "
            "--oob-predictions result.csv",

@@ -146,6 +146,94 @@ TEST(Forests, OutOfBagAnswersComeFromTreesThatDidNotDrawTheRow) {
     EXPECT_LT(right_outside, 195U);
 }
 
+/// Gains of tiny targets are zero as doubles; both ways of growing decide by exact fractions all the same.
+TEST(Forests, TinyTargetsAreToldApart) {
+    const auto alone = comm::make_self_communicator();
+    test::RandomTableShape shape;
+    shape.rows = 150;
+    shape.classes = 0;
+    shape.continuous = true;
+    data::TableShard table = random_table(shape);
+    for (double& value : std::get<std::vector<double>>(table.values.back())) value *= 1e-200;
+    train::CartOptions cart;
+    cart.criterion = train::Criterion::squared_error;
+    train::ForestOptions forest;
+    forest.trees = 3;
+    forest.max_features = "1";
+    for (const auto points : {train::SplitPoints::exact, train::SplitPoints::histogram}) {
+        forest.split_points = points;
+        forest.spread = train::Spread::trees;
+        const auto dealt = dist::grow_forest(*alone, table, cart, forest, 1);
+        forest.spread = train::Spread::rows;
+        EXPECT_EQ(dealt.ensemble, dist::grow_forest(*alone, table, cart, forest, 1).ensemble);
+        EXPECT_GT(dealt.ensemble.trees[0].nodes.size(), 50U);
+    }
+}
+
+/// Rows of weight zero may be all that a tree draws: it takes all others then, and is no judge of them.
+TEST(Forests, ATreeThatDrewNothingUsefulIsOutOfNoBag) {
+    const auto alone = comm::make_self_communicator();
+    test::RandomTableShape shape;
+    shape.rows = 200;
+    shape.continuous = true;
+    data::TableShard table = random_table(shape);
+    std::vector<double> weights(200, 0.0);
+    for (std::size_t row = 0; row < 6; ++row) weights[row] = 1;
+    std::get<std::vector<std::int32_t>>(table.values.back())[0] = 0;
+    std::get<std::vector<std::int32_t>>(table.values.back())[1] = 1;
+    table.schema.columns.push_back({"weight", data::ColumnType::float64, data::ColumnRole::weight, {}});
+    table.values.emplace_back(weights);
+    train::ForestOptions forest;
+    forest.trees = 30;
+    forest.subsample = 0.01;
+    forest.out_of_bag = true;
+    for (const auto points : {train::SplitPoints::exact, train::SplitPoints::histogram}) {
+        for (const auto spread : {train::Spread::trees, train::Spread::rows}) {
+            forest.split_points = points;
+            forest.spread = spread;
+            const auto grown = dist::grow_forest(*alone, table, {}, forest, 1);
+            const train::RowSampling sampling{1, 200, 2, true};
+            std::uint32_t useful = 0;
+            for (std::uint64_t tree = 0; tree < 30; ++tree) {
+                const auto times = sampling.multiplicities(tree, 0, 6);
+                const bool drew = std::any_of(times.begin(), times.end(), [](std::uint32_t n) { return n != 0; });
+                useful += drew && times[3] == 0 ? 1 : 0;
+            }
+            EXPECT_LT(useful, 10U);
+            EXPECT_EQ(grown.out_of_bag->trees[3], useful);
+        }
+    }
+}
+
+/// One category or none: "has no value" is the only question, and the one that decides.
+TEST(Forests, RandomCategorySetsAskWhetherThereIsAValue) {
+    const auto alone = comm::make_self_communicator();
+    data::TableShard table;
+    table.rows = table.global_rows = 60;
+    table.schema.columns = {{"kind", data::ColumnType::category, data::ColumnRole::feature, {"only"}},
+                            {"label", data::ColumnType::category, data::ColumnRole::label, {"no", "yes"}}};
+    std::vector<std::int32_t> kind;
+    std::vector<std::int32_t> label;
+    for (std::int32_t row = 0; row < 60; ++row) {
+        kind.push_back(row % 3 == 0 ? data::k_missing_category : 0);
+        label.push_back(row % 3 == 0 ? 1 : 0);
+    }
+    table.values = {kind, label};
+    train::CartOptions cart;
+    cart.missing_split = train::MissingSplit::separate;
+    train::ForestOptions forest;
+    forest.trees = 4;
+    forest.extra_random = true;
+    for (const auto spread : {train::Spread::trees, train::Spread::rows}) {
+        forest.spread = spread;
+        for (const auto& tree : dist::grow_forest(*alone, table, cart, forest, 1).ensemble.trees) {
+            ASSERT_EQ(tree.nodes.size(), 3U);
+            EXPECT_EQ(tree.nodes[0].question.missing_side, model::Side::right);
+            EXPECT_EQ(tree.nodes[2].value, (std::vector<double>{0, tree.nodes[2].weight}));
+        }
+    }
+}
+
 TEST(Forests, RefuseOptionsThatContradict) {
     const auto alone = comm::make_self_communicator();
     const data::TableShard table = test::random_table({});

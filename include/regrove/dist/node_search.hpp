@@ -22,7 +22,8 @@ struct OpenNodes {
 struct FoundSplit {
     bool splittable = false;
     model::Question question;  ///< complete but for surrogates
-    double gain = 0;           ///< zero: no question gains
+    bool gains = false;        ///< some question is better than none, exactly
+    double gain = 0;           ///< rounded: of tiny targets it may be zero all the same
     std::uint32_t ties_cutting_differently = 0;
     std::uint32_t ties_cutting_alike = 0;
 };

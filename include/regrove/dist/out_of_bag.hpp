@@ -21,6 +21,9 @@ struct OutOfBagScore {
 /// `rows` are the rows that the forest was grown on, spread as then. Collective.
 OutOfBagScore score_out_of_bag(comm::Communicator& comm, const GrownForest& grown, const data::TableShard& rows);
 
+/// Throws InputError when an id column has the name of a column of out_of_bag_table().
+void require_free_names(const data::Schema& schema);
+
 /// One row for each: id columns, `trees` (how many did not draw it), then `class` and `probability_NAME`, or `value`;
 /// missing where no tree did.
 data::TableShard out_of_bag_table(const GrownForest& grown, const data::TableShard& rows);

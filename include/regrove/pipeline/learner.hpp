@@ -35,6 +35,9 @@ std::string_view to_text(Method method);
 model::Ensemble fit(comm::Communicator& comm, data::TableShard shard, const LearnerOptions& options,
                     std::uint64_t seed);
 
+/// Throws ConfigError when an option of another method was changed: what has no effect is not ignored in silence.
+void check_options(const LearnerOptions& options);
+
 /// Writes method, options and seed into the model's provenance; fit() has done so.
 void describe(model::Ensemble& ensemble, const LearnerOptions& options, std::uint64_t seed);
 

@@ -73,6 +73,8 @@ class NodeFigures {
 
     /// Gini: 1 - sum p^2; entropy in bits; regression: mean squared error.
     double impurity(Statistics totals, const SquareSum& squares) const;
+    /// Whether all targets of a regression's rows are equal: exact, where the impurity may be too small for a double.
+    bool constant(Statistics totals, const SquareSum& squares) const;
     /// Class weights, or the mean as the one element.
     std::vector<double> value(Statistics totals) const;
     double weight(Statistics totals) const;
