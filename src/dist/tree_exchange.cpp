@@ -109,10 +109,12 @@ std::vector<model::Tree> exchange_trees(comm::Communicator& comm, std::vector<mo
     std::vector<model::Tree> result(rank_of_tree.size());
     std::size_t next = 0;
     std::size_t at = 0;
+    std::size_t next_own = 0;
     for (int rank = 0; rank < comm.size(); ++rank) {
         for (std::size_t tree = 0; tree < rank_of_tree.size(); ++tree) {
             if (rank_of_tree[tree] != rank) continue;
-            result[tree] = unpack_tree({all_bytes.data() + at, all_lengths[next]});
+            result[tree] = rank == comm.rank() ? std::move(own[next_own++])
+                                               : unpack_tree({all_bytes.data() + at, all_lengths[next]});
             at += all_lengths[next++];
         }
     }
