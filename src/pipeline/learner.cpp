@@ -61,7 +61,9 @@ model::Ensemble fit(comm::Communicator& comm, data::TableShard shard, const Lear
         const dist::TrainingSet set = dist::make_training_set(comm, std::move(shard), options.cart);
         ensemble = dist::make_ensemble(set, dist::grow_cart_tree(comm, set, options.cart).tree);
     } else {
-        ensemble = dist::grow_forest(comm, std::move(shard), options.cart, options.forest, seed).ensemble;
+        train::ForestOptions forest = options.forest;
+        forest.out_of_bag = false;  // nobody would see the answers
+        ensemble = dist::grow_forest(comm, std::move(shard), options.cart, forest, seed).ensemble;
     }
     describe(ensemble, options, seed);
     return ensemble;

@@ -19,10 +19,13 @@ namespace {
 
 /// A node with fewer rows than this share of a feature's bins sorts its rows instead of counting them by bin.
 constexpr std::uint64_t k_bins_a_row_for_sorting = 8;
+/// Histograms of all features are kept for nodes with so many row counts a cell, or more; it bounds their memory, too.
+constexpr std::uint64_t k_rows_a_kept_cell = 2;
 
 struct BinnedNode {
     std::size_t begin = 0;  ///< its rows in the grower's order
     std::size_t count = 0;
+    std::uint32_t parent = 0;
     std::uint32_t depth = 0;
     NodeRandom random;
     std::vector<std::int64_t> totals;
@@ -69,6 +72,7 @@ template <class Kernel>
 class BinnedTreeGrower {
   public:
     using Row = typename Kernel::Row;
+    using Cell = typename Kernel::Cell;
     using Scratch = SearchScratch<Kernel>;
 
     BinnedTreeGrower(const BinnedForest& forest, const BinnedStart& start,
@@ -84,10 +88,15 @@ class BinnedTreeGrower {
         rows_.reserve(start.rows.size());
         for (const auto row : start.rows) rows_.push_back(kernel_.make_row(row));
         moving_.resize(rows_.size());
-        BinnedNode root{0, rows_.size(), start.depth, start.random, {}, {}, {}, {}, 0};
+        BinnedNode root{0, rows_.size(), 0, start.depth, start.random, {}, {}, {}, {}, 0};
         count_totals(root);
         nodes_.push_back(std::move(root));
         plan_.emplace_back();
+        subtracts_ = !forest.extra_random && forest.features_a_node >= forest.table.bins.size();
+        for (const binning::Bins& bins : forest.table.bins) {
+            cells_begin_.push_back(all_cells_);
+            all_cells_ += (std::size_t{bins.count} + 1) * kernel_.cells_a_bin();
+        }
     }
 
     model::Tree grow() {
@@ -124,16 +133,66 @@ class BinnedTreeGrower {
     void search(std::size_t first) {
         const auto search_one = [this](std::size_t id, Scratch& scratch) {
             plan_[id].evaluated = true;
-            if (may_split(forest_.cart, figures_, target_.layout, nodes_[id])) search_node(id, scratch);
+            if (may_be_split(id)) search_node(id, scratch);
         };
+        // Siblings together: they share the histograms of their parent.
+        histograms_.resize(nodes_.size());
+        const auto search_family = [&](std::size_t id, std::size_t size, Scratch& scratch) {
+            if (size == 1) count_root();
+            if (size == 2) split_histograms(nodes_[id].parent, id, id + 1);
+            for (std::size_t i = id; i < id + size; ++i) search_one(i, scratch);
+        };
+        const std::size_t size = first == 0 ? 1 : 2;
+        const std::size_t families = (nodes_.size() - first) / size;
         if (!threads_inside_) {
-            for (std::size_t id = first; id < nodes_.size(); ++id) search_one(id, scratch_);
+            for (std::size_t i = 0; i < families; ++i) search_family(first + i * size, size, scratch_);
             return;
         }
-        parallel_for_blocks(nodes_.size() - first, 4, [&](std::size_t begin, std::size_t end) {
+        parallel_for_blocks(families, 2, [&](std::size_t begin, std::size_t end) {
             Scratch scratch;
-            for (std::size_t i = begin; i < end; ++i) search_one(first + i, scratch);
+            for (std::size_t i = begin; i < end; ++i) search_family(first + i * size, size, scratch);
         });
+    }
+
+    bool may_be_split(std::size_t id) const { return may_split(forest_.cart, figures_, target_.layout, nodes_[id]); }
+
+    /// Whether counting a node's rows by all bins costs more than going through the bins once.
+    bool worth_keeping(const BinnedNode& node) const {
+        return subtracts_ && node.count * forest_.table.bins.size() > k_rows_a_kept_cell * all_cells_;
+    }
+
+    void count_root() {
+        if (worth_keeping(nodes_[0])) histograms_[0] = count_all(nodes_[0]);
+    }
+
+    /// The smaller child is counted, the other one is its parent less its sibling: the sums are exact.
+    void split_histograms(std::size_t parent, std::size_t left, std::size_t right) {
+        std::vector<Cell> cells = std::move(histograms_[parent]);
+        histograms_[parent] = {};
+        if (cells.empty() || (!may_be_split(left) && !may_be_split(right))) return;
+        const std::size_t fewer = nodes_[left].count <= nodes_[right].count ? left : right;
+        const std::size_t more = fewer == left ? right : left;
+        if (!worth_keeping(nodes_[more])) return;
+        histograms_[fewer] = count_all(nodes_[fewer]);
+        for (std::size_t i = 0; i < cells.size(); ++i) cells[i] -= histograms_[fewer][i];
+        histograms_[more] = std::move(cells);
+        if (!worth_keeping(nodes_[fewer])) histograms_[fewer] = {};
+    }
+
+    std::vector<Cell> count_all(const BinnedNode& node) const {
+        std::vector<Cell> cells(all_cells_, 0);
+        const auto features = static_cast<std::uint32_t>(forest_.table.bins.size());
+        for (std::uint32_t f = 0; f < features; ++f) {
+            std::visit([&](const auto& codes) { count_rows(node, codes, cells.data() + cells_begin_[f]); },
+                       forest_.table.codes[f]);
+        }
+        return cells;
+    }
+
+    template <class Codes>
+    void count_rows(const BinnedNode& node, const Codes& codes, Cell* cells) const {
+        const Row* const rows = rows_.data() + node.begin;
+        for (std::size_t i = 0; i < node.count; ++i) kernel_.count(cells, codes[rows[i].row], rows[i]);
     }
 
     void search_node(std::size_t id, Scratch& scratch) {
@@ -142,13 +201,14 @@ class BinnedTreeGrower {
         const auto drawn = node.random.sample_features(features, forest_.features_a_node);
         BinnedWinner winner(figures_.parent_term(node.totals));
         LookOrder order;
+        const Cell* const kept = histograms_[id].empty() ? nullptr : histograms_[id].data();
         for (const auto feature : drawn) {
-            winner.offer(search_feature(node, feature, scratch), order);
+            winner.offer(search_feature(node, feature, kept, scratch), order);
             ++order.place;
         }
         if (!winner.any()) {
             for (const auto feature : node.random.order_of_others(features, forest_.features_a_node)) {
-                winner.offer(search_feature(node, feature, scratch), order);
+                winner.offer(search_feature(node, feature, kept, scratch), order);
                 if (winner.any()) break;
             }
         }
@@ -161,9 +221,12 @@ class BinnedTreeGrower {
         plan_[id].weighted_gain = node.gain * figures_.weight(node.totals);
     }
 
-    BinnedCandidate search_feature(const BinnedNode& node, std::uint32_t feature, Scratch& scratch) const {
+    /// `kept`: the node's histograms of all features, or null.
+    BinnedCandidate search_feature(const BinnedNode& node, std::uint32_t feature, const Cell* kept,
+                                   Scratch& scratch) const {
         const binning::Bins& bins = forest_.table.bins[feature];
         const BinnedFeature view{&bins, feature, node.totals, &node.random};
+        if (kept != nullptr) return search_cells(view, kept + cells_begin_[feature], scratch);
         return std::visit(
             [&](const auto& codes) {
                 const bool few_rows = node.count * k_bins_a_row_for_sorting < bins.count;
@@ -196,25 +259,25 @@ class BinnedTreeGrower {
     template <class Codes>
     BinnedCandidate search_histogram(const BinnedNode& node, const BinnedFeature& view, const Codes& codes,
                                      Scratch& scratch) const {
+        scratch.cells.assign((std::size_t{view.bins->count} + 1) * kernel_.cells_a_bin(), 0);
+        count_rows(node, codes, scratch.cells.data());
+        return search_cells(view, scratch.cells.data(), scratch);
+    }
+
+    BinnedCandidate search_cells(const BinnedFeature& view, const Cell* counted, Scratch& scratch) const {
         const std::size_t width = target_.layout.size();
         const std::size_t bins = std::size_t{view.bins->count} + 1;
-        scratch.cells.assign(bins * kernel_.cells_a_bin(), 0);
-        const Row* const rows = rows_.data() + node.begin;
-        for (std::size_t i = 0; i < node.count; ++i) {
-            kernel_.count(scratch.cells.data(), codes[rows[i].row], rows[i]);
-        }
         if (view.bins->category) {
             scratch.statistics.resize(bins * width);
             for (std::size_t bin = 0; bin < bins; ++bin) {
-                kernel_.read(scratch.cells.data() + bin * kernel_.cells_a_bin(),
-                             scratch.statistics.data() + bin * width);
+                kernel_.read(counted + bin * kernel_.cells_a_bin(), scratch.statistics.data() + bin * width);
             }
             return best_category_question(rules_, view, scratch.statistics, scratch.sweep);
         }
         scratch.statistics.resize(width);
-        const KernelCells<Kernel> cells{kernel_, scratch.cells.data(), scratch.statistics.data(), width};
+        const KernelCells<Kernel> cells{kernel_, counted, scratch.statistics.data(), width};
         scratch.missing.resize(width);
-        kernel_.read(scratch.cells.data() + (bins - 1) * kernel_.cells_a_bin(), scratch.missing.data());
+        kernel_.read(counted + (bins - 1) * kernel_.cells_a_bin(), scratch.missing.data());
         const HistogramSource<KernelCells<Kernel>> source(cells, view.bins->count);
         return sweep_source(rules_, view, source, scratch.missing, scratch.sweep);
     }
@@ -225,9 +288,11 @@ class BinnedTreeGrower {
             const BinnedNode& parent = nodes_[opened[i]];
             plan_[opened[i]].left = first + static_cast<std::uint32_t>(2 * i);
             plan_[opened[i]].right = first + static_cast<std::uint32_t>(2 * i) + 1;
-            BinnedNode left{parent.begin, 0, parent.depth + 1, parent.random.child(model::Side::left), {}, {}, {},
-                            {},           0};
-            BinnedNode right{0, 0, parent.depth + 1, parent.random.child(model::Side::right), {}, {}, {}, {}, 0};
+            BinnedNode left{
+                parent.begin, 0,  opened[i], parent.depth + 1, parent.random.child(model::Side::left), {}, {},
+                {},           {}, 0};
+            BinnedNode right{0,  0,  opened[i], parent.depth + 1, parent.random.child(model::Side::right), {}, {},
+                             {}, {}, 0};
             nodes_.push_back(std::move(left));
             nodes_.push_back(std::move(right));
             plan_.emplace_back();
@@ -298,6 +363,10 @@ class BinnedTreeGrower {
     std::vector<BinnedNode> nodes_;
     std::vector<PlannedNode> plan_;
     Scratch scratch_;
+    bool subtracts_ = false;                ///< every node looks at all features
+    std::vector<std::size_t> cells_begin_;  ///< of each feature in a node's histograms
+    std::size_t all_cells_ = 0;
+    std::vector<std::vector<Cell>> histograms_;  ///< a node each: of all features, while its children need them
 };
 
 }  // namespace
