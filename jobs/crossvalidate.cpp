@@ -99,6 +99,10 @@ class CrossValidateJob : public pipeline::Job {
 
     void run(pipeline::JobContext& context) override {
         const pipeline::OptionSweep sweep = pipeline::parse_sweep(options_.vary, options_.learner);
+        // Where the method itself is varied, options of one method stand beside the other.
+        if (!options_.vary.starts_with("method=")) {
+            for (const auto& learner : sweep.learners) pipeline::check_options(learner);
+        }
         check();
         Outputs outputs = open_outputs(context);
         const auto data = pipeline::load_trial_tables(context, options_.source, options_.learner.cart.criterion);

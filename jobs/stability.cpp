@@ -96,6 +96,7 @@ class StabilityJob : public pipeline::Job {
     void run(pipeline::JobContext& context) override {
         check();
         Outputs outputs = open_outputs(context);
+        pipeline::check_options(options_.learner);
         const auto data = pipeline::load_trial_tables(context, options_.source, options_.learner.cart.criterion);
         const dist::TrialPlan plan = make_plan(context, data);
         const dist::StabilityRun run{data.tables,     plan,        options_.resample,

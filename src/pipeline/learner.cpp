@@ -55,7 +55,6 @@ void describe(model::Ensemble& ensemble, const LearnerOptions& options, std::uin
 
 model::Ensemble fit(comm::Communicator& comm, data::TableShard shard, const LearnerOptions& options,
                     std::uint64_t seed) {
-    check_options(options);
     model::Ensemble ensemble;
     if (options.method == Method::cart) {
         const dist::TrainingSet set = dist::make_training_set(comm, std::move(shard), options.cart);

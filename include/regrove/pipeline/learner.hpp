@@ -35,7 +35,8 @@ std::string_view to_text(Method method);
 model::Ensemble fit(comm::Communicator& comm, data::TableShard shard, const LearnerOptions& options,
                     std::uint64_t seed);
 
-/// Throws ConfigError when an option of another method was changed: what has no effect is not ignored in silence.
+/// For what a person gives: throws ConfigError when an option of another method was changed, so that nothing is ignored in
+/// silence.
 void check_options(const LearnerOptions& options);
 
 /// Writes method, options and seed into the model's provenance; fit() has done so.
