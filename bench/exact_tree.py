@@ -22,23 +22,9 @@ DEPTH = 8
 
 def sklearn_once(table):
     """Reads the table, fits, and prints the figures as JSON; a process of its own, so that its memory is its own."""
-    import h5py
-    import numpy
     from sklearn.tree import DecisionTreeClassifier
 
-    with h5py.File(table, "r") as file:
-        columns = file["columns"]
-        features, label = [], None
-        for index in sorted(columns, key=int):
-            role = columns[index].attrs["role"]
-            role = role.decode() if isinstance(role, bytes) else role
-            if role == "feature":
-                features.append(index)
-            elif role == "label":
-                label = columns[index][...]
-        rows = numpy.empty((len(label), len(features)), dtype=numpy.float32)
-        for place, index in enumerate(features):
-            rows[:, place] = columns[index][...]
+    rows, label = measured.read_table(table)
     start = time.perf_counter()
     tree = DecisionTreeClassifier(max_depth=DEPTH, random_state=0).fit(rows, label)
     seconds = time.perf_counter() - start

@@ -24,32 +24,11 @@ DEPTH = 8
 TEST_ROWS = 50_000
 
 
-def read_table(path):
-    """Features (float32) and labels of a table."""
-    import h5py
-    import numpy
-
-    with h5py.File(path, "r") as file:
-        columns = file["columns"]
-        features, label = [], None
-        for index in sorted(columns, key=int):
-            role = columns[index].attrs["role"]
-            role = role.decode() if isinstance(role, bytes) else role
-            if role == "feature":
-                features.append(index)
-            elif role == "label":
-                label = columns[index][...]
-        rows = numpy.empty((len(label), len(features)), dtype=numpy.float32)
-        for place, index in enumerate(features):
-            rows[:, place] = columns[index][...]
-    return rows, label
-
-
 def peer_once(name, train, test, trees, max_features):
     """Fits a peer and prints its figures as JSON; a process of its own, so that its memory is its own."""
     from sklearn.metrics import roc_auc_score
 
-    rows, label = read_table(train)
+    rows, label = measured.read_table(train)
     start = time.perf_counter()
     if name == "scikit-learn":
         from sklearn.ensemble import RandomForestClassifier
@@ -57,7 +36,7 @@ def peer_once(name, train, test, trees, max_features):
         model = RandomForestClassifier(trees, max_depth=DEPTH, max_features="sqrt" if max_features == "sqrt" else None,
                                        n_jobs=2, random_state=0).fit(rows, label)
         seconds = time.perf_counter() - start
-        scores = model.predict_proba(read_table(test)[0])[:, 1]
+        scores = model.predict_proba(measured.read_table(test)[0])[:, 1]
     else:
         import xgboost
 
@@ -68,8 +47,8 @@ def peer_once(name, train, test, trees, max_features):
              "min_child_weight": 0.0, "max_bin": 255, "verbosity": 0},
             xgboost.DMatrix(rows, label, nthread=2), num_boost_round=1)
         seconds = time.perf_counter() - start
-        scores = model.predict(xgboost.DMatrix(read_table(test)[0]))
-    print(json.dumps({"grow": seconds, "auc": float(roc_auc_score(read_table(test)[1], scores))}))
+        scores = model.predict(xgboost.DMatrix(measured.read_table(test)[0]))
+    print(json.dumps({"grow": seconds, "auc": float(roc_auc_score(measured.read_table(test)[1], scores))}))
 
 
 class Contest:

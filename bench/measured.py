@@ -41,6 +41,27 @@ def run_regrove(binary, arguments, folder, ranks=1):
     return seconds, json.loads(summary.read_text())
 
 
+def read_table(path):
+    """Features (float32) and labels of a table."""
+    import h5py
+    import numpy
+
+    with h5py.File(path, "r") as file:
+        columns = file["columns"]
+        features, label = [], None
+        for index in sorted(columns, key=int):
+            role = columns[index].attrs["role"]
+            role = role.decode() if isinstance(role, bytes) else role
+            if role == "feature":
+                features.append(index)
+            elif role == "label":
+                label = columns[index][...]
+        rows = numpy.empty((len(label), len(features)), dtype=numpy.float32)
+        for place, index in enumerate(features):
+            rows[:, place] = columns[index][...]
+    return rows, label
+
+
 def spread(values):
     """'median (least .. most)' of seconds."""
     return f"{statistics.median(values):8.2f}  ({min(values):.2f} .. {max(values):.2f})"
