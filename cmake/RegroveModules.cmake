@@ -41,14 +41,17 @@ regrove_module(binning DOORS core data)
 regrove_module(infer DOORS core data model)
 regrove_module(formats DOORS core model)
 regrove_module(draw DOORS core model LIBRARIES PkgConfig::rsvg)
+regrove_module(cellspace DOORS core model)
 # level 3
 regrove_module(store DOORS core comm data model LIBRARIES hdf5::hdf5 MPI::MPI_C Boost::serialization ZLIB::ZLIB)
 regrove_module(train DOORS core data model objective binning)
 regrove_module(prune DOORS core data model metric infer)
+regrove_module(prove DOORS core model cellspace)
+regrove_module(bornagain DOORS core model cellspace)
 # level 4
-regrove_module(dist DOORS core comm data model objective metric ingest generate binning infer formats draw store train prune)
+regrove_module(dist DOORS core comm data model objective metric ingest generate binning infer formats draw store train prune cellspace prove bornagain)
 # level 5
-regrove_module(pipeline DOORS core comm data model objective metric ingest generate binning infer formats draw store train prune dist)
+regrove_module(pipeline DOORS core comm data model objective metric ingest generate binning infer formats draw store train prune cellspace prove bornagain dist)
 
 # What a program that only predicts links: neither MPI nor HDF5.
 add_library(regrove_predict INTERFACE)

@@ -1,0 +1,66 @@
+// The one entrance to the searches: an ensemble over a space in, a faithful tree with proven bounds out.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "regrove/bornagain/cell_tree.hpp"
+#include "regrove/cellspace/compiled_ensemble.hpp"
+
+namespace regrove::bornagain {
+
+enum class Objective : std::uint8_t {
+    depth,         ///< least depth
+    leaves,        ///< fewest leaves
+    depth_leaves,  ///< fewest leaves among the trees of least depth
+    heuristic,     ///< a good faithful tree, fast; bounds on its leaves
+};
+
+/// Where the tree must decide as the ensemble does.
+enum class Support : std::uint8_t {
+    all,    ///< everywhere
+    rows,   ///< in cells that hold a row of the table
+    range,  ///< within the range of cells that the table's rows have on each axis
+};
+
+struct RebornOptions {
+    Objective objective = Objective::depth;
+    Support support = Support::all;
+    /// For Support::rows and range: the cells of the table's rows, axes numbers a row, without repetition.
+    std::vector<std::uint32_t> supported_cells;
+    std::uint32_t heuristic_samples = 1000;  ///< cells sampled in a box
+    double accept_gap = 0;                   ///< end when (value - lower bound) / value is at most this
+    std::uint64_t seed = 0;                  ///< of the heuristic's samples
+};
+
+struct RebornLimits {
+    std::uint64_t memory_bytes = 0;  ///< zero: none
+    std::function<bool()> stop = [] { return false; };
+};
+
+enum class Ended : std::uint8_t { optimal, gap_accepted, stopped, out_of_memory, heuristic_done };
+
+struct RebornFigures {
+    std::uint64_t states = 0;  ///< sub-problems expanded
+    std::uint64_t memo_entries = 0;
+    std::uint64_t memo_bytes = 0;
+    double log10_cells = 0;           ///< of the space
+    double log10_filtered_cells = 0;  ///< without hyperplanes across which no class changes
+};
+
+struct RebornResult {
+    CellTree tree;                   ///< faithful, whatever `ended` says
+    std::uint64_t value = 0;         ///< of the objective: depth or leaves of the tree (depth_leaves: leaves)
+    std::uint64_t lower_bound = 0;   ///< proven, for every faithful tree (depth_leaves: for those of depth_bound)
+    std::uint64_t depth_bound = 0;   ///< proven lower bound on the depth
+    std::uint64_t leaves_bound = 0;  ///< proven lower bound on the leaves
+    Ended ended = Ended::optimal;
+    RebornFigures figures;
+};
+
+RebornResult reborn(const cellspace::CompiledEnsemble& ensemble, const cellspace::Space& space,
+                    const RebornOptions& options, const RebornLimits& limits);
+
+}  // namespace regrove::bornagain
