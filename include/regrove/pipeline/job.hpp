@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -12,6 +13,7 @@
 #include "regrove/core/option_table.hpp"
 #include "regrove/pipeline/setting.hpp"
 #include "regrove/pipeline/summary.hpp"
+#include "regrove/store/checkpoint_identity.hpp"
 
 namespace regrove::pipeline {
 
@@ -19,6 +21,18 @@ namespace regrove::pipeline {
 enum class MpiUse : std::uint8_t {
     never,          ///< file-only: draw, help
     when_launched,  ///< only under a launcher; alone it runs on a self communicator
+};
+
+/// What checkpoints a job is asked to write (pipeline/job_checkpoints.hpp acts on it).
+struct CheckpointRequest {
+    std::string folder;          ///< --checkpoint; empty: none
+    double every_seconds = 600;  ///< --checkpoint-every; zero: only when it stops or ends
+    store::ResumeMode resume = store::ResumeMode::automatic;  ///< --resume
+    store::CheckpointIdentity identity;                       ///< job and result options; the job adds its inputs
+    /// When the job must have ended, in seconds from now; infinite: never. From --time-limit and SLURM_JOB_END_TIME.
+    std::function<double()> seconds_left = [] { return std::numeric_limits<double>::infinity(); };
+    /// How often USR2 has asked for a checkpoint.
+    std::function<std::uint64_t()> requests = [] { return std::uint64_t{0}; };
 };
 
 /// What the runner hands to a job.
@@ -35,6 +49,7 @@ struct JobContext {
     /// For a job with stages (JobRow::has_stages): `--set` and the explicit runner options, which beat the pipeline's
     /// file.
     std::vector<Setting> stage_settings = {};
+    CheckpointRequest checkpoint = {};
 };
 
 class Job {
@@ -58,6 +73,9 @@ struct JobRow {
     std::vector<std::string> positionals = {};
     /// The job runs other jobs: `--set` names their options, and its configuration file is a positional of its own.
     bool has_stages = false;
+    /// The job writes checkpoints (pipeline/job_checkpoints.hpp): it takes --checkpoint, --checkpoint-every and
+    /// --resume, and ends with code 75 at --time-limit when it has a folder for them.
+    bool has_checkpoints = false;
 };
 
 }  // namespace regrove::pipeline
