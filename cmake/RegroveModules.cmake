@@ -26,7 +26,7 @@ function(regrove_module name)
 endfunction()
 
 # level 0
-regrove_module(core LIBRARIES fmt::fmt spdlog::spdlog TBB::tbb PkgConfig::xxhash)
+regrove_module(core LIBRARIES fmt::fmt spdlog::spdlog TBB::tbb PkgConfig::xxhash OpenSSL::Crypto)
 # level 1
 regrove_module(comm DOORS core LIBRARIES MPI::MPI_C)
 target_compile_definitions(regrove_comm PUBLIC OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
