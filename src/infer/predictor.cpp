@@ -6,6 +6,8 @@
 
 #include "regrove/core/check.hpp"
 #include "regrove/core/parallel.hpp"
+#include "regrove/model/class_rule.hpp"
+#include "regrove/model/node_tables.hpp"
 
 namespace regrove::infer {
 
@@ -24,67 +26,27 @@ std::vector<std::uint32_t> number_leaves(const model::Tree& tree) {
     return numbers;
 }
 
-/// What each leaf adds to a row's answer, leaf by leaf in the place of its node: nodes x outputs.
-using LeafTable = std::vector<double>;
-
-LeafTable raw_table(const model::Tree& tree, std::size_t outputs) {
-    LeafTable table(tree.nodes.size() * outputs);
-    for (std::size_t i = 0; i < tree.nodes.size(); ++i)
-        std::ranges::copy(tree.nodes[i].value, table.begin() + static_cast<std::ptrdiff_t>(i * outputs));
-    return table;
-}
-
-LeafTable probability_table(const model::Tree& tree, std::size_t outputs) {
-    LeafTable table = raw_table(tree, outputs);
-    for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
-        const std::span<double> shares(table.data() + i * outputs, outputs);
-        double total = 0;
-        for (const double weight : shares) total += weight;
-        for (double& share : shares) share = total > 0 ? share / total : 1.0 / static_cast<double>(outputs);
-    }
-    return table;
-}
-
-/// One vote of each leaf for its heaviest class, the smaller index when equal.
-LeafTable vote_table(const model::Tree& tree, std::size_t outputs) {
-    LeafTable table = raw_table(tree, outputs);
-    for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
-        const std::span<double> votes(table.data() + i * outputs, outputs);
-        const auto chosen = std::ranges::max_element(votes) - votes.begin();
-        std::ranges::fill(votes, 0.0);
-        votes[static_cast<std::size_t>(chosen)] = 1;
-    }
-    return table;
-}
-
-/// What each tree's leaves add to class probabilities.
-std::vector<LeafTable> class_tables(const model::Ensemble& ensemble) {
-    const bool votes = ensemble.combination == model::Combination::majority && ensemble.trees.size() > 1;
-    std::vector<LeafTable> tables;
-    for (const model::Tree& tree : ensemble.trees) {
-        tables.push_back(votes ? vote_table(tree, ensemble.outputs()) : probability_table(tree, ensemble.outputs()));
-    }
-    return tables;
-}
-
-/// The mean over the trees of what each row's leaf adds: rows x outputs.
-std::vector<double> mean_answers(const std::vector<LeafTable>& tables, const std::vector<NodeId>& leaves,
-                                 std::size_t outputs, const std::vector<std::uint8_t>* marked = nullptr) {
+/// The mean over the trees of what each row's leaf adds, by the trees' weights: rows x outputs.
+std::vector<double> mean_answers(const model::Ensemble& ensemble, const std::vector<model::NodeTable>& tables,
+                                 const std::vector<NodeId>& leaves,
+                                 const std::vector<std::uint8_t>* marked = nullptr) {
+    const std::size_t outputs = ensemble.outputs();
     const std::size_t trees = tables.size();
+    const bool weighted = trees > 1 && !ensemble.tree_weights.empty();
     const std::size_t rows = leaves.size() / trees;
     std::vector<double> answers(rows * outputs);
     parallel_for_blocks(rows, k_grain_rows, [&](std::size_t begin, std::size_t end) {
         for (std::size_t row = begin; row < end; ++row) {
             double* const own = answers.data() + row * outputs;
-            std::size_t counted = 0;
+            double total = 0;
             for (std::size_t tree = 0; tree < trees; ++tree) {
                 if (marked != nullptr && (*marked)[row * trees + tree] == 0) continue;
                 const double* const added = tables[tree].data() + index(leaves[row * trees + tree]) * outputs;
-                for (std::size_t k = 0; k < outputs; ++k) own[k] = counted == 0 ? added[k] : own[k] + added[k];
-                ++counted;
+                for (std::size_t k = 0; k < outputs; ++k) own[k] = total == 0 ? added[k] : own[k] + added[k];
+                total += weighted ? ensemble.tree_weights[tree] : 1;
             }
-            if (counted < 2) continue;
-            for (std::size_t k = 0; k < outputs; ++k) own[k] /= static_cast<double>(counted);
+            if (total == 0) continue;
+            for (std::size_t k = 0; k < outputs; ++k) own[k] /= total;
         }
     });
     return answers;
@@ -134,36 +96,30 @@ std::vector<PathFlags> Predictor::flags(const data::TableShard& shard) const {
 }
 
 std::vector<double> Predictor::raw(const std::vector<NodeId>& leaves) const {
-    std::vector<LeafTable> tables;
-    for (const model::Tree& tree : ensemble_->trees) tables.push_back(raw_table(tree, ensemble_->outputs()));
-    return mean_answers(tables, leaves, ensemble_->outputs());
+    return mean_answers(*ensemble_, model::value_tables(*ensemble_), leaves);
 }
 
 std::vector<double> Predictor::probabilities(const std::vector<NodeId>& leaves) const {
     REGROVE_CHECK(ensemble_->task == model::Task::classification);
-    return mean_answers(class_tables(*ensemble_), leaves, ensemble_->outputs());
+    return mean_answers(*ensemble_, model::class_tables(*ensemble_), leaves);
 }
 
 std::vector<double> Predictor::answers_of_marked(const std::vector<NodeId>& leaves,
                                                  const std::vector<std::uint8_t>& marked) const {
-    if (ensemble_->task == model::Task::classification) {
-        return mean_answers(class_tables(*ensemble_), leaves, ensemble_->outputs(), &marked);
-    }
-    std::vector<LeafTable> tables;
-    for (const model::Tree& tree : ensemble_->trees) tables.push_back(raw_table(tree, 1));
-    return mean_answers(tables, leaves, 1, &marked);
+    const bool classes = ensemble_->task == model::Task::classification;
+    const auto tables = classes ? model::class_tables(*ensemble_) : model::value_tables(*ensemble_);
+    return mean_answers(*ensemble_, tables, leaves, &marked);
 }
 
 std::vector<std::int32_t> Predictor::classes(const std::vector<NodeId>& leaves) const {
     REGROVE_CHECK(ensemble_->task == model::Task::classification);
-    // One tree: the weights themselves, since normalising could round two of them together.
-    const std::vector<double> scores = ensemble_->trees.size() == 1 ? raw(leaves) : probabilities(leaves);
-    const std::size_t outputs = ensemble_->outputs();
-    std::vector<std::int32_t> classes(scores.size() / outputs);
-    for (std::size_t row = 0; row < classes.size(); ++row) {
-        const std::span<const double> own(scores.data() + row * outputs, outputs);
-        classes[row] = static_cast<std::int32_t>(std::ranges::max_element(own) - own.begin());
-    }
+    const model::ClassRule rule(*ensemble_);
+    const std::size_t trees = rule.trees();
+    std::vector<std::int32_t> classes(leaves.size() / trees);
+    parallel_for_blocks(classes.size(), k_grain_rows, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t row = begin; row < end; ++row)
+            classes[row] = static_cast<std::int32_t>(rule.decide({leaves.data() + row * trees, trees}));
+    });
     return classes;
 }
 

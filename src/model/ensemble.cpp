@@ -33,6 +33,13 @@ std::uint32_t Ensemble::outputs() const {
     return task == Task::classification ? static_cast<std::uint32_t>(classes.size()) : 1U;
 }
 
+double Ensemble::total_tree_weight() const {
+    if (tree_weights.empty()) return static_cast<double>(trees.size());
+    double total = 0;
+    for (const double weight : tree_weights) total += weight;
+    return total;
+}
+
 std::string question_text(const Question& question, const std::vector<Feature>& features) {
     if (question.kind == QuestionKind::leaf) return {};
     const Feature& feature = features[index(question.feature)];

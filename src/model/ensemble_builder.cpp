@@ -29,6 +29,11 @@ EnsembleBuilder& EnsembleBuilder::combination(Combination combination) {
     return *this;
 }
 
+EnsembleBuilder& EnsembleBuilder::tree_weights(std::vector<double> weights) {
+    ensemble_.tree_weights = std::move(weights);
+    return *this;
+}
+
 EnsembleBuilder& EnsembleBuilder::provenance(std::string key, std::string value) {
     ensemble_.provenance.insert_or_assign(std::move(key), std::move(value));
     return *this;

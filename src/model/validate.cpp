@@ -44,6 +44,18 @@ void check_features(const std::vector<Feature>& features) {
     require_distinct(names, "feature");
 }
 
+void check_tree_weights(const Ensemble& ensemble) {
+    const std::vector<double>& weights = ensemble.tree_weights;
+    if (weights.empty()) return;
+    require(weights.size() == ensemble.trees.size(), "there are " + std::to_string(weights.size()) +
+                                                         " tree weights for " +
+                                                         std::to_string(ensemble.trees.size()) + " trees");
+    for (std::size_t tree = 0; tree < weights.size(); ++tree)
+        require(std::isfinite(weights[tree]) && weights[tree] > 0,
+                "tree " + std::to_string(tree) + ": its weight must be finite and above zero");
+    require(std::isfinite(ensemble.total_tree_weight()), "the sum of the tree weights must be finite");
+}
+
 /// Checks one tree; errors carry the tree's and the node's number.
 class TreeCheck {
   public:
@@ -183,6 +195,7 @@ void validate(const Ensemble& ensemble) {
     check_labels(ensemble);
     check_features(ensemble.features);
     require(!ensemble.trees.empty(), "the model has no trees");
+    check_tree_weights(ensemble);
     for (std::size_t tree = 0; tree < ensemble.trees.size(); ++tree) TreeCheck(ensemble, tree).run();
 }
 

@@ -36,12 +36,16 @@ struct Ensemble {
     std::vector<Feature> features;
     std::vector<Tree> trees;
     Combination combination = Combination::mean;
+    /// How much each tree counts beside the others: finite and above zero, one a tree. Empty: all count alike, 1.
+    std::vector<double> tree_weights;
     /// How it was made (method, options that affect the result, results version, data hash), for people and for
     /// refits.
     std::map<std::string, std::string> provenance;
 
     /// Length of every node's value: the number of classes, or 1.
     std::uint32_t outputs() const;
+    /// The sum of the trees' weights in tree order; their number when all count alike.
+    double total_tree_weight() const;
     friend bool operator==(const Ensemble&, const Ensemble&) = default;
 };
 

@@ -19,6 +19,8 @@ class EnsembleBuilder {
     EnsembleBuilder& provenance(std::string key, std::string value);
     EnsembleBuilder& add_tree(Tree tree);
     EnsembleBuilder& combination(Combination combination);
+    /// One a tree, or none.
+    EnsembleBuilder& tree_weights(std::vector<double> weights);
     Ensemble build() &&;
 
   private:

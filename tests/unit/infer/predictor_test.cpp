@@ -129,6 +129,31 @@ TEST(Predictor, OneTreeAnswersAloneWhateverTheCombination) {
     EXPECT_THAT(predictor.classes(leaves), ElementsAre(1, 0));
 }
 
+TEST(Predictor, TreesCountByTheirWeights) {
+    auto ensemble = classifier({split_at(0, {8, 0}, {0, 8}), split_at(1, {1, 3}, {1, 0})}, 2);
+    ensemble.tree_weights = {1, 3};
+    const auto shard = table({numbers("x", {-1, 0.5, 2})});
+    const Predictor predictor(ensemble, shard.schema);
+    const auto leaves = predictor.leaves(shard);
+    EXPECT_THAT(predictor.probabilities(leaves), ElementsAre(1.75 / 4, 2.25 / 4, 0.75 / 4, 3.25 / 4, 0.75, 0.25));
+    EXPECT_THAT(predictor.classes(leaves), ElementsAre(1, 1, 0));
+    EXPECT_THAT(predictor.raw(leaves), ElementsAre(11.0 / 4, 9.0 / 4, 0.75, 17.0 / 4, 0.75, 2));
+    EXPECT_THAT(predictor.answers_of_marked(leaves, {1, 1, 0, 1, 0, 0}),
+                ElementsAre(1.75 / 4, 2.25 / 4, 0.25, 0.75, 0, 0));
+    ensemble.combination = model::Combination::majority;
+    const Predictor votes(ensemble, shard.schema);
+    EXPECT_THAT(votes.probabilities(leaves), ElementsAre(0.25, 0.75, 0, 1, 0.75, 0.25));
+    EXPECT_THAT(votes.classes(leaves), ElementsAre(1, 1, 0));
+}
+
+TEST(Predictor, NumbersAreWeightedMeans) {
+    auto ensemble = regression({numeric("x")}, {split_at(0, {1}, {8}), split_at(1, {2}, {6})});
+    ensemble.tree_weights = {3, 1};
+    const auto shard = table({numbers("x", {-1, 2})});
+    const Predictor predictor(ensemble, shard.schema);
+    EXPECT_THAT(predictor.raw(predictor.leaves(shard)), ElementsAre(1.25, 7.5));
+}
+
 TEST(Predictor, AnswersOfMarkedTreesOnly) {
     auto ensemble =
         classifier({split_at(0, {3, 1}, {0, 1}), split_at(0, {1, 1}, {1, 0}), split_at(0, {0, 1}, {1, 4})}, 2);

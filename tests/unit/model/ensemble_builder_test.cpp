@@ -50,6 +50,15 @@ TEST(EnsembleBuilder, BuildsWhatWasPushed) {
     EXPECT_EQ(built.provenance.at("method"), "cart");
     built.provenance.clear();
     EXPECT_EQ(built, patients());
+    EXPECT_EQ(built.total_tree_weight(), 1);
+}
+
+TEST(EnsembleBuilder, KeepsTheWeightsOfTheTrees) {
+    EnsembleBuilder builder = patients_builder();
+    builder.add_tree(two_questions()).add_tree(two_questions()).tree_weights({0.5, 2});
+    const Ensemble built = std::move(builder).build();
+    EXPECT_EQ(built.tree_weights, (std::vector<double>{0.5, 2}));
+    EXPECT_EQ(built.total_tree_weight(), 2.5);
 }
 
 TEST(EnsembleBuilder, DropsEmptyWordsOfSets) {
@@ -74,6 +83,20 @@ TEST(Validate, LabelsAndFeatures) {
     expect_refused([](Ensemble& e) { e.features[1].categories[2] = "fixed"; }, "category 'fixed' appears twice");
     expect_refused([](Ensemble& e) { e.trees.clear(); }, "no trees");
     expect_refused([](Ensemble& e) { e.trees.emplace_back(); }, "tree 1: has no nodes");
+}
+
+TEST(Validate, TreeWeights) {
+    expect_accepted([](Ensemble& e) { e.tree_weights = {0.25}; });
+    expect_refused([](Ensemble& e) { e.tree_weights = {1, 1}; }, "there are 2 tree weights for 1 trees");
+    for (const double bad : {0.0, -1.0, static_cast<double>(NAN), static_cast<double>(INFINITY)})
+        expect_refused([&](Ensemble& e) { e.tree_weights = {bad}; },
+                       "tree 0: its weight must be finite and above zero");
+    expect_refused(
+        [](Ensemble& e) {
+            e.trees.push_back(e.trees[0]);
+            e.tree_weights = {1.7e308, 1.7e308};
+        },
+        "the sum of the tree weights");
 }
 
 TEST(Validate, PreOrder) {
