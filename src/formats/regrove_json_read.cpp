@@ -46,8 +46,8 @@ std::vector<std::string_view> joined(std::initializer_list<Keys> parts) {
 // The keys of each object, all of them demanded.
 const Keys k_document_keys{"format",  "version",    "results_version", "task", "label",
                            "classes", "provenance", "features",        "trees"};
-const Keys k_document_keys_with_combination{"format",  "version",     "results_version", "task",     "label",
-                                            "classes", "combination", "provenance",      "features", "trees"};
+/// Those that a document may leave out.
+const Keys k_free_document_keys{"combination", "tree_weights"};
 const Keys k_feature_keys{"name", "kind", "precision", "categories"};
 const Keys k_leaf_keys{"id", "rows", "weight", "impurity", "value"};
 const Keys k_inner_keys{"feature",
@@ -190,7 +190,10 @@ model::Ensemble read_document(const JsonCursor& document) {
     if (document.member("format").text() != k_regrove_json)
         document.member("format").fail("expected '" + std::string(k_regrove_json) + "'");
     check_version(document);
-    document.require_keys(document.has("combination") ? k_document_keys_with_combination : k_document_keys);
+    std::vector<std::string_view> keys = k_document_keys;
+    for (const std::string_view key : k_free_document_keys)
+        if (document.has(key)) keys.push_back(key);
+    document.require_keys(keys);
     static_cast<void>(document.member("results_version").count());
     model::EnsembleBuilder builder;
     builder.task(choice<model::Task>(document.member("task"), {{"classification", model::Task::classification},
@@ -201,6 +204,7 @@ model::Ensemble read_document(const JsonCursor& document) {
             document.member("combination"),
             {{"mean", model::Combination::mean}, {"majority", model::Combination::majority}}));
     }
+    if (document.has("tree_weights")) builder.tree_weights(document.member("tree_weights").numbers());
     const JsonCursor provenance = document.member("provenance");
     for (const std::string& key : provenance.keys()) builder.provenance(key, provenance.member(key).text());
 

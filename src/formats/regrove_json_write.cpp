@@ -74,6 +74,7 @@ class Writer {
         line("classes", list(ensemble_.classes));
         // Only where it is not the rule, so that single trees need not speak of it.
         if (ensemble_.combination == model::Combination::majority) line("combination", "\"majority\"");
+        if (!ensemble_.tree_weights.empty()) line("tree_weights", list(ensemble_.tree_weights));
         write_provenance();
         write_features();
         write_trees();

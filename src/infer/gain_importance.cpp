@@ -23,15 +23,15 @@ std::vector<double> add_tree(const model::Tree& tree, std::vector<GainImportance
 std::vector<GainImportance> gain_importance(const model::Ensemble& ensemble) {
     std::vector<GainImportance> features(ensemble.features.size());
     double shares = 0;
-    for (const model::Tree& tree : ensemble.trees) {
-        const std::vector<double> gains = add_tree(tree, features);
+    for (std::size_t tree = 0; tree < ensemble.trees.size(); ++tree) {
+        const std::vector<double> gains = add_tree(ensemble.trees[tree], features);
         double sum = 0;
         for (const double gain : gains) sum += gain;
-        for (std::size_t f = 0; f < features.size(); ++f) {
-            features[f].total_gain += gains[f];
-            if (sum > 0) features[f].importance += gains[f] / sum;
-        }
-        if (sum > 0) ++shares;
+        for (std::size_t f = 0; f < features.size(); ++f) features[f].total_gain += gains[f];
+        if (!(sum > 0)) continue;
+        const double weight = ensemble.tree_weights.empty() ? 1 : ensemble.tree_weights[tree];
+        for (std::size_t f = 0; f < features.size(); ++f) features[f].importance += weight * (gains[f] / sum);
+        shares += weight;
     }
     for (GainImportance& feature : features)
         if (shares > 0) feature.importance /= shares;

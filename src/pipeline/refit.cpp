@@ -30,6 +30,8 @@ RefitOptions refit_options(const model::Ensemble& ensemble) {
         throw ConfigError("the model cannot be trained again: its provenance names the method '" + name +
                           "', but only Regrove's own cart and forest tell all their options");
     table.find("method")->parse(name);
+    if (!ensemble.tree_weights.empty())
+        throw ConfigError("the model cannot be trained again: its trees have weights, which training does not give");
     for (const auto& [key, value] : ensemble.provenance) {
         if (key == "seed") options.seed = seed_of(value);
         if (!std::string_view(key).starts_with(k_option)) continue;

@@ -15,8 +15,8 @@ namespace regrove::infer {
 /// The figures of one feature over all trees. A question counts for the feature that it asks about, its surrogates for
 /// none.
 struct GainImportance {
-    /// Each tree's gains as shares of their sum, averaged over the trees that gain at all; all features' sum is one, or
-    /// zero when no tree gains.
+    /// Each tree's gains as shares of their sum, averaged by the trees' weights over the trees that gain at all; all
+    /// features' sum is one, or zero when no tree gains.
     double importance = 0;
     double total_gain = 0;     ///< sum of node weight * gain, in units of weight times impurity
     std::uint64_t splits = 0;  ///< questions

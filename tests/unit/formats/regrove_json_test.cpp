@@ -148,6 +148,22 @@ TEST(RegroveJson, CombinationOfVotes) {
     expect_refused(mean, "combination: 'most' is none of: mean, majority");
 }
 
+TEST(RegroveJson, WeightsOfTrees) {
+    const model::Ensemble weighed = sample_weighed_voters();
+    const std::string text = write_model(weighed);
+    EXPECT_THAT(text, HasSubstr("\"tree_weights\": [0.1, 3],\n"));
+    EXPECT_EQ(parse_model(text, "m.json"), weighed);
+    EXPECT_THAT(write_model(sample_voters()), testing::Not(HasSubstr("tree_weights"))) << "equal trees need no word";
+    const auto changed = [&](const std::string& list) {
+        std::string bad = text;
+        return bad.replace(bad.find("[0.1, 3]"), 8, list);
+    };
+    expect_refused(changed("[0.1]"), "m.json: there are 1 tree weights for 2 trees");
+    expect_refused(changed("[0.1, 0]"), "m.json: tree 1: its weight must be finite and above zero");
+    expect_refused(changed("[0.1, null]"), "tree_weights[1]: expected a number, found null");
+    expect_refused(changed("3"), "tree_weights: expected a list");
+}
+
 TEST(RegroveJson, CategoriesByName) {
     const std::string text = write_model(sample_classifier());
     EXPECT_THAT(text, HasSubstr("\"right_categories\": [\"Z\xc3\xbcrich 67\"]"));

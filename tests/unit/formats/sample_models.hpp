@@ -133,11 +133,18 @@ inline model::Ensemble sample_voters() {
     return std::move(builder).build();
 }
 
+inline model::Ensemble sample_weighed_voters() {
+    model::Ensemble ensemble = sample_voters();
+    ensemble.tree_weights = {0.1, 3};
+    return ensemble;
+}
+
 inline std::vector<NamedModel> sample_models() {
     return {{"classifier", sample_classifier()},
             {"regressor", sample_regressor()},
             {"stump", sample_stump()},
-            {"voters", sample_voters()}};
+            {"voters", sample_voters()},
+            {"weighed voters", sample_weighed_voters()}};
 }
 
 }  // namespace regrove::formats

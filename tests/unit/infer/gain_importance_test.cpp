@@ -54,6 +54,16 @@ TEST(GainImportance, AveragesSharesOverTheTreesThatGain) {
     EXPECT_EQ(features[2].cover, 8);
 }
 
+TEST(GainImportance, AveragesByTheTreesWeights) {
+    auto ensemble =
+        regression({numeric("a"), numeric("b")}, {two_questions(0, 1), two_questions(1, 1), {{leaf({0})}}});
+    ensemble.tree_weights = {3, 1, 5};
+    const auto features = gain_importance(ensemble);
+    EXPECT_DOUBLE_EQ(features[0].importance, 2.0 / 3.5 * 3 / 4);
+    EXPECT_DOUBLE_EQ(features[1].importance, (1.5 / 3.5 * 3 + 1) / 4);
+    EXPECT_DOUBLE_EQ(features[0].total_gain, 2.0);
+}
+
 TEST(GainImportance, IsZeroWithoutQuestions) {
     const auto features = gain_importance(regression({numeric("a")}, {{{leaf({3})}}}));
     EXPECT_EQ(features.at(0).importance, 0);
