@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -81,6 +82,15 @@ void OpenFile::drop_reserved() const {
     const off_t length = lseek(file_, 0, SEEK_END);
     if (length < 0 || ftruncate(file_, length) != 0) throw io_error("write", path_, errno);
 }
+
+bool OpenFile::try_lock() const {
+    if (flock(file_, LOCK_EX | LOCK_NB) == 0) return true;
+    if (errno == EWOULDBLOCK || errno == EINTR) return false;
+    if (errno == ENOLCK || errno == ENOSYS || errno == EOPNOTSUPP) return true;
+    throw io_error("lock", path_, errno);
+}
+
+void OpenFile::forget_copies() const { posix_fadvise(file_, 0, 0, POSIX_FADV_DONTNEED); }
 
 void OpenFile::unlink() const { ::unlink(path_.c_str()); }
 

@@ -28,6 +28,11 @@ class OpenFile {
     void reserve(std::uint64_t offset, std::uint64_t size) const;
     /// Gives back reserved space behind the end of the file.
     void drop_reserved() const;
+    /// Takes the kernel's exclusive lock of the file until it is closed; false when somebody else has it. File systems
+    /// without locks are taken to give it.
+    bool try_lock() const;
+    /// Lets the system drop its copies of synced bytes, so that reading comes from the disk. Only a wish.
+    void forget_copies() const;
     /// Removes the file's name; the bytes live on until this object is gone.
     void unlink() const;
 

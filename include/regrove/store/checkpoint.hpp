@@ -41,8 +41,8 @@ struct CheckpointPlace {
     bool overwrite = false;  ///< with ResumeMode::never: remove the checkpoints that are there
     unsigned keep = 2;       ///< generations that stay, at least 1
     unsigned chain = 16;     ///< generations after which one is written in full again
-    /// Told the steps of the protocol as this rank comes to them: "begun", "written", "agreed", "named", "verified",
-    /// "dropped". For tests and traces.
+    /// Told the steps of the protocol as this rank comes to them: "begun", "written", "agreed", "manifest", "named",
+    /// "verified", "dropped". For tests and traces.
     std::function<void(std::string_view step)> on_step = {};
 };
 
@@ -72,7 +72,6 @@ class CheckpointGeneration {
     std::uint64_t step() const;  ///< as given to begin()
     int ranks() const;           ///< that wrote it
     std::string when() const;    ///< UTC, ISO 8601
-    std::string path() const;
     /// Records of a dataset over all shards, superseded ones of an appended dataset counted too; zero when there is
     /// no such dataset.
     std::uint64_t records(std::string_view dataset) const;
