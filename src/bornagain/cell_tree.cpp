@@ -161,6 +161,7 @@ model::Ensemble to_model(const CellTree& tree, const cellspace::Space& space, co
     const QuestionWriter writer(space, ensemble);
     model::EnsembleBuilder builder;
     builder.task(ensemble.task, ensemble.label_name, ensemble.classes).features(ensemble.features);
+    builder.features_by_position(ensemble.features_by_position);
     builder.add_tree(write_tree(tree, writer, ensemble.classes.size()));
     builder.provenance("method", "reborn").provenance("results_version", std::to_string(k_results_version));
     return std::move(builder).build();

@@ -47,7 +47,7 @@ std::vector<std::string_view> joined(std::initializer_list<Keys> parts) {
 const Keys k_document_keys{"format",  "version",    "results_version", "task", "label",
                            "classes", "provenance", "features",        "trees"};
 /// Those that a document may leave out.
-const Keys k_free_document_keys{"combination", "tree_weights"};
+const Keys k_free_document_keys{"combination", "tree_weights", "features_by_position"};
 const Keys k_feature_keys{"name", "kind", "precision", "categories"};
 const Keys k_leaf_keys{"id", "rows", "weight", "impurity", "value"};
 const Keys k_inner_keys{"feature",
@@ -204,6 +204,8 @@ model::Ensemble read_document(const JsonCursor& document) {
             document.member("combination"),
             {{"mean", model::Combination::mean}, {"majority", model::Combination::majority}}));
     }
+    if (document.has("features_by_position"))
+        builder.features_by_position(document.member("features_by_position").boolean());
     if (document.has("tree_weights")) builder.tree_weights(document.member("tree_weights").numbers());
     const JsonCursor provenance = document.member("provenance");
     for (const std::string& key : provenance.keys()) builder.provenance(key, provenance.member(key).text());

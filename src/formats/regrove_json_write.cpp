@@ -76,6 +76,7 @@ class Writer {
         if (ensemble_.combination == model::Combination::majority) line("combination", "\"majority\"");
         if (!ensemble_.tree_weights.empty()) line("tree_weights", list(ensemble_.tree_weights));
         write_provenance();
+        if (ensemble_.features_by_position) line("features_by_position", "true");
         write_features();
         write_trees();
         text_ += "}\n";

@@ -138,28 +138,70 @@ std::string bind_column(const ColumnSchema& column, const Feature& feature, Boun
     return {};
 }
 
+/// The column of each feature, or none.
+using Columns = std::vector<std::optional<std::size_t>>;
+
+Columns columns_by_name(const model::Ensemble& ensemble, const data::Schema& schema, Mismatch& mismatch) {
+    std::unordered_map<std::string_view, std::size_t> places;
+    std::vector<std::string> names;
+    for (std::size_t c = 0; c < schema.columns.size(); ++c) {
+        places.emplace(schema.columns[c].name, c);
+        names.push_back(schema.columns[c].name);
+    }
+    Columns columns;
+    for (const Feature& feature : ensemble.features) {
+        const auto found = places.find(feature.name);
+        columns.push_back(found == places.end() ? std::nullopt : std::optional(found->second));
+        if (found != places.end()) continue;
+        const std::string nearest = nearest_name(feature.name, names);
+        mismatch.missing.push_back(quoted(feature.name) +
+                                   (nearest.empty() ? "" : " (nearest column: '" + nearest + "')"));
+    }
+    return columns;
+}
+
+/// Whether the model's own names for its features are no names that the table knows.
+bool by_position(const model::Ensemble& ensemble, const data::Schema& schema) {
+    if (!ensemble.features_by_position) return false;
+    return !std::ranges::all_of(ensemble.features,
+                                [&](const Feature& feature) { return schema.find(feature.name).has_value(); });
+}
+
+/// Says which columns are read when there are more of them than features: a label that the table does not mark as one
+/// might stand before them.
+Columns columns_by_position(const model::Ensemble& ensemble, const data::Schema& schema,
+                            std::vector<std::string>& warnings) {
+    std::vector<std::size_t> places = schema.features();
+    const std::size_t count = ensemble.features.size();
+    if (places.size() < count)
+        throw InputError(
+            "the model knows its " + std::to_string(count) + " features by position only, but the table has " +
+            std::to_string(places.size()) +
+            " feature columns; take a table with the columns that the model was made for, in their order");
+    if (places.size() > count) {
+        std::vector<std::string> read;
+        std::vector<std::string> left;
+        for (std::size_t i = 0; i < places.size(); ++i)
+            (i < count ? read : left).push_back(quoted(schema.columns[places[i]].name));
+        warnings.push_back("the model knows its features by position only: its " + std::to_string(count) +
+                           " features are taken to be " + joined(read) + "; not read: " + joined(left));
+    }
+    places.resize(count);
+    return {places.begin(), places.end()};
+}
+
 }  // namespace
 
 Binding::Binding(const model::Ensemble& ensemble, const data::Schema& schema) : features_(ensemble.features.size()) {
     mark_used(ensemble, features_);
-    std::unordered_map<std::string_view, std::size_t> columns;
-    std::vector<std::string> names;
-    for (std::size_t c = 0; c < schema.columns.size(); ++c) {
-        columns.emplace(schema.columns[c].name, c);
-        names.push_back(schema.columns[c].name);
-    }
     Mismatch mismatch;
+    const auto columns = by_position(ensemble, schema) ? columns_by_position(ensemble, schema, warnings_)
+                                                       : columns_by_name(ensemble, schema, mismatch);
     for (std::size_t f = 0; f < features_.size(); ++f) {
-        const Feature& feature = ensemble.features[f];
-        const auto found = columns.find(feature.name);
-        if (found == columns.end()) {
-            const std::string nearest = nearest_name(feature.name, names);
-            mismatch.missing.push_back(quoted(feature.name) +
-                                       (nearest.empty() ? "" : " (nearest column: '" + nearest + "')"));
-            continue;
-        }
-        features_[f].column = found->second;
-        const std::string objection = bind_column(schema.columns[found->second], feature, features_[f], warnings_);
+        if (!columns[f]) continue;
+        features_[f].column = *columns[f];
+        const std::string objection =
+            bind_column(schema.columns[*columns[f]], ensemble.features[f], features_[f], warnings_);
         if (!objection.empty()) mismatch.unfit.push_back(objection);
     }
     if (!mismatch.missing.empty() || !mismatch.unfit.empty()) refuse(mismatch, ensemble, schema);

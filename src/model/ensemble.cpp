@@ -40,6 +40,12 @@ double Ensemble::total_tree_weight() const {
     return total;
 }
 
+std::vector<Feature> numbered_features(std::size_t count) {
+    std::vector<Feature> features(count);
+    for (std::size_t f = 0; f < count; ++f) features[f].name = "f" + std::to_string(f);
+    return features;
+}
+
 std::string question_text(const Question& question, const std::vector<Feature>& features) {
     if (question.kind == QuestionKind::leaf) return {};
     const Feature& feature = features[index(question.feature)];

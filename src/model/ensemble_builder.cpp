@@ -24,6 +24,11 @@ EnsembleBuilder& EnsembleBuilder::features(std::vector<Feature> features) {
     return *this;
 }
 
+EnsembleBuilder& EnsembleBuilder::features_by_position(bool by_position) {
+    ensemble_.features_by_position = by_position;
+    return *this;
+}
+
 EnsembleBuilder& EnsembleBuilder::combination(Combination combination) {
     ensemble_.combination = combination;
     return *this;

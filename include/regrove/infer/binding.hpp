@@ -1,4 +1,4 @@
-// Which table column answers for which feature of a model: matched by name, with categories translated.
+// Which table column answers for which feature of a model: matched by name (or place), with categories translated.
 //
 // Glossary of the module:
 //   cell           a feature's value of one row as the trees compare it: a number rounded to the feature's precision,
@@ -39,6 +39,7 @@ class Binding {
   public:
     /// Throws InputError that lists every feature without a column (with the nearest column's name), every column
     /// that cannot answer for its feature, and the columns that the model does not know. Further columns are fine.
+    /// A model without names (Ensemble::features_by_position) takes the table's feature columns in their order.
     Binding(const model::Ensemble& ensemble, const data::Schema& schema);
 
     std::size_t features() const { return features_.size(); }

@@ -34,6 +34,9 @@ struct Ensemble {
     std::string label_name;
     std::vector<std::string> classes;  ///< names in class order; empty for regression
     std::vector<Feature> features;
+    /// The file that the model is from knows no names: feature i is a table's feature column i, unless the table has
+    /// columns with all the names that features carry here.
+    bool features_by_position = false;
     std::vector<Tree> trees;
     Combination combination = Combination::mean;
     /// How much each tree counts beside the others: finite and above zero, one a tree. Empty: all count alike, 1.
@@ -48,6 +51,9 @@ struct Ensemble {
     double total_tree_weight() const;
     friend bool operator==(const Ensemble&, const Ensemble&) = default;
 };
+
+/// Numeric features named "f0", "f1", ..., for models of files that know no names.
+std::vector<Feature> numbered_features(std::size_t count);
 
 /// "x" text of a question for people: "vessels > 0.5", "stress_test in {normal, fixed}".
 std::string question_text(const Question& question, const std::vector<Feature>& features);

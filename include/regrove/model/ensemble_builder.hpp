@@ -16,6 +16,7 @@ class EnsembleBuilder {
   public:
     EnsembleBuilder& task(Task task, std::string label_name, std::vector<std::string> classes);
     EnsembleBuilder& features(std::vector<Feature> features);
+    EnsembleBuilder& features_by_position(bool by_position);
     EnsembleBuilder& provenance(std::string key, std::string value);
     EnsembleBuilder& add_tree(Tree tree);
     EnsembleBuilder& combination(Combination combination);

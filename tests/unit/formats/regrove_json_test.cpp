@@ -164,6 +164,17 @@ TEST(RegroveJson, WeightsOfTrees) {
     expect_refused(changed("3"), "tree_weights: expected a list");
 }
 
+TEST(RegroveJson, FeaturesByPosition) {
+    const std::string text = write_model(sample_numbered_voters());
+    EXPECT_THAT(text, HasSubstr("\"features_by_position\": true,\n"));
+    EXPECT_THAT(write_model(sample_voters()), testing::Not(HasSubstr("features_by_position")));
+    std::string other = text;
+    other.replace(other.find("true,"), 4, "false");
+    EXPECT_FALSE(parse_model(other, "m.json").features_by_position);
+    other.replace(other.find("false,"), 5, "0");
+    expect_refused(other, "features_by_position: expected true or false");
+}
+
 TEST(RegroveJson, CategoriesByName) {
     const std::string text = write_model(sample_classifier());
     EXPECT_THAT(text, HasSubstr("\"right_categories\": [\"Z\xc3\xbcrich 67\"]"));

@@ -139,12 +139,42 @@ inline model::Ensemble sample_weighed_voters() {
     return ensemble;
 }
 
+/// Votes about numbers without names, as BA-Trees' forests are.
+inline model::Ensemble sample_numbered_voters() {
+    model::EnsembleBuilder builder;
+    builder.task(model::Task::classification, "", {"0", "1", "2"}).features(model::numbered_features(2));
+    builder.features_by_position(true).combination(model::Combination::majority);
+    builder.provenance("method", "BA-Trees RF").provenance("ba_trees.dataset", "samples");
+    builder.provenance("ba_trees.ensemble", "RF");
+    const auto one_leaf = [](std::size_t k) {
+        model::Node node;
+        node.weight = 1;
+        node.value = {0, 0, 0};
+        node.value[k] = 1;
+        return node;
+    };
+    for (const double threshold : {0.1, 1e300}) {
+        model::Node root;
+        root.question = sample_threshold(1, threshold);
+        root.question.training_high = std::numeric_limits<double>::infinity();
+        root.question.missing_side = root.question.heavier_side = model::Side::right;
+        root.left = NodeId{1};
+        root.right = NodeId{2};
+        root.weight = 2;
+        root.value = {1, 0, 1};
+        builder.add_tree({{root, one_leaf(0), one_leaf(2)}});
+    }
+    builder.add_tree({{one_leaf(1)}});
+    return std::move(builder).build();
+}
+
 inline std::vector<NamedModel> sample_models() {
     return {{"classifier", sample_classifier()},
             {"regressor", sample_regressor()},
             {"stump", sample_stump()},
             {"voters", sample_voters()},
-            {"weighed voters", sample_weighed_voters()}};
+            {"weighed voters", sample_weighed_voters()},
+            {"numbered voters", sample_numbered_voters()}};
 }
 
 }  // namespace regrove::formats

@@ -170,5 +170,48 @@ TEST(Binding, SurrogatesCountAsQuestions) {
     EXPECT_THAT(cells_of(ensemble, table({numbers("a", {1}), numbers("b", {2})})), ElementsAre(1, 2));
 }
 
+/// Models of files that know no names.
+class BindingByPosition : public testing::Test {
+  protected:
+    static model::Ensemble numbered() {
+        model::Ensemble ensemble = asking_for(model::numbered_features(2));
+        ensemble.features_by_position = true;
+        return ensemble;
+    }
+    static std::vector<std::string> warnings(const data::TableShard& shard) {
+        const model::Ensemble ensemble = numbered();
+        return Binding(ensemble, shard.schema).warnings();
+    }
+};
+
+TEST_F(BindingByPosition, TakesFeatureColumnsInOrder) {
+    auto shard = table({numbers("label", {9, 9}), numbers("b", {1, 2}), numbers("a", {3, 4})});
+    shard.schema.columns[0].role = ColumnRole::label;
+    EXPECT_THAT(cells_of(numbered(), shard), ElementsAre(1, 3, 2, 4));
+    EXPECT_THAT(warnings(shard), testing::IsEmpty());
+}
+
+TEST_F(BindingByPosition, SaysWhichColumnsItTookOfMore) {
+    const auto shard = table({numbers("b", {1}), numbers("a", {3}), numbers("Class", {0})});
+    EXPECT_THAT(cells_of(numbered(), shard), ElementsAre(1, 3));
+    EXPECT_THAT(warnings(shard),
+                ElementsAre(HasSubstr("its 2 features are taken to be 'b', 'a'; not read: 'Class'")));
+}
+
+TEST_F(BindingByPosition, NamesThatAreAllThereComeFirst) {
+    EXPECT_THAT(cells_of(numbered(), table({numbers("f1", {1}), numbers("f0", {3})})), ElementsAre(3, 1));
+    EXPECT_THAT(cells_of(numbered(), table({numbers("f1", {1}), numbers("f2", {3})})), ElementsAre(1, 3));
+}
+
+TEST_F(BindingByPosition, RefusesTooFewColumnsAndOtherTypes) {
+    EXPECT_THAT(refusal(numbered(), table({numbers("a", {1})})),
+                HasSubstr("knows its 2 features by position only, but the table has 1 feature columns"));
+    EXPECT_THAT(refusal(numbered(), table({codes("a", {"x"}, {0}), numbers("b", {1})})),
+                HasSubstr("column 'a' holds categories (such as 'x'), but the model needs numbers"));
+    auto ensemble = numbered();
+    ensemble.features_by_position = false;
+    EXPECT_THAT(refusal(ensemble, table({numbers("a", {1}), numbers("b", {1})})), HasSubstr("'f0'"));
+}
+
 }  // namespace
 }  // namespace regrove::infer
