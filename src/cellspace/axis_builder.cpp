@@ -33,7 +33,7 @@ double float32_border(double threshold) {
     std::int64_t low = rank_of(-HUGE_VAL);  // float(-inf) <= threshold always
     std::int64_t high = rank_of(HUGE_VAL);
     if (threshold == HUGE_VAL) return threshold;
-    while (high - low > 1) {
+    while (low + 1 < high) {  // their difference may not fit
         const std::int64_t middle = low / 2 + high / 2 + (low % 2 + high % 2) / 2;
         if (static_cast<double>(static_cast<float>(value_of(middle))) <= threshold)
             low = middle;
