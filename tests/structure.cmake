@@ -56,6 +56,8 @@ if(REGROVE_CLANG_FORMAT)
   set_tests_properties(format format.catches_a_bad_one PROPERTIES LABELS format TIMEOUT 300)
 endif()
 
+include(${CMAKE_CURRENT_LIST_DIR}/resume/resume.cmake)
+
 # package: install, then build and run small projects that find_package(Regrove)
 function(regrove_package_test consumer)
   cmake_parse_arguments(arg "" "" "EXPECT;FORBID" ${ARGN})

@@ -48,6 +48,7 @@ const JobRow& find_job(std::span<const JobRow> jobs, const std::string& name) {
 
 Invocation::Invocation(const JobRow& row) : row_(row), job_(row.make()) {
     job_->list_options(table_);
+    if (row.has_checkpoints) list_options(checkpoint_, table_);
     list_options(runner_, table_);
 }
 
@@ -77,6 +78,18 @@ void Invocation::read_settings(std::span<const Setting> layered) {
     apply_settings(table_, effective_settings(table_, layered));
     memory_limit_bytes(runner_);
     time_limit_seconds(runner_);
+    checkpoint_every_seconds(checkpoint_);
+    require_folder_if_needed(checkpoint_);
+}
+
+CheckpointRequest Invocation::checkpoint_request() const {
+    CheckpointRequest request;
+    if (!row_.has_checkpoints) return request;
+    request.folder = checkpoint_.folder;
+    request.every_seconds = checkpoint_every_seconds(checkpoint_);
+    request.resume = checkpoint_.resume;
+    request.identity = {row_.name, 1, result_options(), {}};
+    return request;
 }
 
 std::vector<Setting> Invocation::settings_of_set(std::span<const Setting> flags) const {
@@ -111,6 +124,15 @@ std::vector<Setting> Invocation::settings_of_file(const std::string& path, std::
         }
     }
     return settings;
+}
+
+std::vector<std::pair<std::string, std::string>> Invocation::checkpoint_facts() const {
+    std::vector<std::pair<std::string, std::string>> facts;
+    for (const auto& entry : table_.entries()) {
+        if (row_.has_checkpoints && is_checkpoint_option(entry.name))
+            facts.emplace_back(to_flag(entry.name), entry.text());
+    }
+    return facts;
 }
 
 bool Invocation::writes_to_standard_output() const {

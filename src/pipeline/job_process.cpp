@@ -13,6 +13,7 @@
 #include "regrove/core/parallel.hpp"
 #include "regrove/core/temporary_file.hpp"
 #include "regrove/core/version.hpp"
+#include "regrove/pipeline/deadline.hpp"
 #include "regrove/pipeline/failure.hpp"
 #include "regrove/pipeline/handshake.hpp"
 #include "regrove/pipeline/invocation.hpp"
@@ -72,6 +73,7 @@ class JobProcess {
     StartFacts start_facts() const {
         StartFacts facts{{"job", row_.name}, {"build", build_text()}};
         for (const auto& [name, text] : invocation_->result_options()) facts.emplace_back(to_flag(name), text);
+        for (const auto& fact : invocation_->checkpoint_facts()) facts.push_back(fact);
         for (const auto& setting : invocation_->stage_settings()) facts.emplace_back(setting.origin, setting.value);
         return facts;
     }
@@ -85,6 +87,7 @@ class JobProcess {
                          std::to_string(available) +
                          " processor(s) that each rank may use; mpirun binds ranks unless --bind-to none is given");
         }
+        deadline_ = Deadline(time_limit_seconds(runner), slurm_seconds_left());
         if (const auto seconds = time_limit_seconds(runner)) {
             signals_.set_time_limit(*seconds, row_.has_stages ? ExitCode::stopped_resumable : ExitCode::limit,
                                     comm().is_root());
@@ -101,6 +104,11 @@ class JobProcess {
         JobContext context{comm(), summary_, runner.seed, threads_, runner.overwrite, memory_limit_bytes(runner)};
         context.stop_requested = [this] { return signals_.stop_requested(); };
         context.stage_settings = invocation_->stage_settings();
+        context.checkpoint = invocation_->checkpoint_request();
+        context.checkpoint.seconds_left = [this] { return deadline_.seconds_left(); };
+        context.checkpoint.requests = [this] { return signals_.checkpoint_requests(); };
+        context.checkpoint.opened = [this] { signals_.allow_grace(); };
+        context.checkpoint.saved = [this] { signals_.set_limit_code(ExitCode::stopped_resumable); };
         invocation_->job().run(context);
     }
 
@@ -169,6 +177,7 @@ class JobProcess {
     std::unique_ptr<comm::Arrival> arrival_;
     std::unique_ptr<comm::Communicator> self_;
     std::unique_ptr<Invocation> invocation_;
+    Deadline deadline_;
     Summary summary_;
     unsigned threads_ = 1;
     bool summary_allowed_ = false;

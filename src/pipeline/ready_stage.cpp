@@ -14,6 +14,7 @@ std::string hash_options(const Stage& stage, const Invocation& invocation) {
     hasher.update_field(stage.row->name);
     for (const auto& entry : invocation.table().entries()) {
         if (is_runner_option(entry.name) && entry.name != "seed") continue;
+        if (stage.row->has_checkpoints && is_checkpoint_option(entry.name)) continue;
         const auto given = std::find_if(stage.settings.begin(), stage.settings.end(),
                                         [&](const Setting& setting) { return setting.key == entry.name; });
         if (given == stage.settings.end() && !entry.affects_result) continue;

@@ -180,6 +180,9 @@ class PipelineRun {
                            ready.overwrite,
                            context_.memory_limit_bytes};
         context.stop_requested = context_.stop_requested;
+        context.checkpoint = ready.invocation->checkpoint_request();
+        adopt_runner(context.checkpoint, context_.checkpoint);
+        context.checkpoint.drop_other = paths_.is_in_run_folder(context.checkpoint.folder);
         ready.invocation->job().run(context);
         const JobAccount account{ready.stage.row->name, ready.invocation->table(), clock, context_.threads};
         StageRecord record{ready.stage.name,

@@ -49,7 +49,7 @@ void list_options(RunnerOptions& options, OptionTable& table) {
     table
         .add("time_limit", options.time_limit,
              "wall time, such as 90, 15m or 1-00:00:00; past it the job ends with code "
-             "69, a run with code 75")
+             "69, a run and a job with --checkpoint with code 75")
         .value_name("TIME|none")
         .no_result();
     table

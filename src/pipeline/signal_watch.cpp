@@ -16,12 +16,13 @@ namespace regrove::pipeline {
 
 namespace {
 
-constexpr int k_wake_signal = SIGUSR2;
+constexpr int k_wake_signal = SIGURG;  // ignored by default, and sent by nobody here
+constexpr double k_grace_seconds = 60;
 
 sigset_t watched_signals() {
     sigset_t set;
     sigemptyset(&set);
-    for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2}) sigaddset(&set, signal);
+    for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2, k_wake_signal}) sigaddset(&set, signal);
     return set;
 }
 
@@ -69,12 +70,13 @@ void SignalWatch::set_time_limit(double seconds, ExitCode code, bool speaks) {
 void SignalWatch::watch() {
     const sigset_t set = watched_signals();
     while (!finished_) {
-        const double left = deadline_seconds_ - now_seconds();
+        const double left = deadline_seconds_ + (grace_ ? k_grace_seconds : 0) - now_seconds();
         if (left <= 0) end_at_limit();
         const double wait = std::min(left, 3600.0);
         const timespec time{static_cast<time_t>(wait), static_cast<long>((wait - std::floor(wait)) * 1e9)};
         const int signal = sigtimedwait(&set, nullptr, &time);
         if (signal == SIGUSR1) stop_requested_ = true;
+        if (signal == SIGUSR2) ++checkpoint_requests_;
         if (signal == SIGTERM || signal == SIGINT || signal == SIGHUP) end_by(signal);
     }
 }

@@ -90,8 +90,28 @@ void CheckpointSession::decide(const FolderContents& contents) const {
                                                    " already: go on from them with --resume auto, give another "
                                                    "folder, or drop them with --overwrite");
     }
+    if (place_.drop_other) return;
     for (const auto& generation : contents.generations) {
         if (generation.manifest) return require_same_identity(*generation.manifest);
+    }
+}
+
+/// Whether what is there is to go; decide() has allowed it.
+bool CheckpointSession::starts_anew(const FolderContents& contents) const {
+    if (contents.generations.empty()) return false;
+    if (place_.resume == ResumeMode::never) {
+        log::warning("dropping " + count_text(contents.generations.size(), "checkpoint") + in_folder(place_.folder) +
+                     ", as --overwrite asks");
+        return true;
+    }
+    try {
+        for (const auto& generation : contents.generations) {
+            if (generation.manifest) require_same_identity(*generation.manifest);
+        }
+        return false;
+    } catch (const Error& error) {
+        log::warning(std::string("dropping what is there and starting from the beginning: ") + error.what());
+        return true;
     }
 }
 
@@ -110,20 +130,15 @@ void CheckpointSession::require_same_identity(const Manifest& manifest) const {
 /// What a killed process has left, and what the person wants gone.
 void CheckpointSession::clean(const FolderContents& contents) {
     std::set<std::string> kept;
-    if (place_.resume == ResumeMode::never) {
-        if (!contents.generations.empty()) {
-            log::warning("dropping " + count_text(contents.generations.size(), "checkpoint") +
-                         in_folder(place_.folder) + ", as --overwrite asks");
-        }
-        found_.generations.clear();
-    } else {
-        for (const auto& generation : contents.generations) kept.insert(generation.name);
-    }
-    if (kept.empty() && !contents.incomplete.empty() && place_.resume == ResumeMode::automatic) {
+    if (contents.generations.empty() && !contents.incomplete.empty()) {
         log::warning("the checkpoints" + in_folder(place_.folder) + " (" +
                      count_text(contents.incomplete.size(), "folder") +
                      ") were never finished; starting from the beginning");
     }
+    if (starts_anew(contents))
+        found_.generations.clear();
+    else
+        for (const auto& generation : contents.generations) kept.insert(generation.name);
     remove_generations(place_.folder, kept);
 }
 

@@ -45,6 +45,7 @@ class CheckpointSession {
     void look_and_take();
     void decide(const FolderContents& contents) const;
     void require_same_identity(const Manifest& manifest) const;
+    bool starts_anew(const FolderContents& contents) const;
     void clean(const FolderContents& contents);
     void require_shared_folder() const;
     void choose();

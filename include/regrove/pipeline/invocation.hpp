@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "regrove/pipeline/checkpoint_options.hpp"
 #include "regrove/pipeline/job.hpp"
 #include "regrove/pipeline/runner_options.hpp"
 #include "regrove/pipeline/setting.hpp"
@@ -29,6 +30,10 @@ class Invocation {
     Job& job() { return *job_; }
     const OptionTable& table() const { return table_; }
     const RunnerOptions& runner() const { return runner_; }
+    /// What the options and the job say of its checkpoints; empty for a job that has none.
+    CheckpointRequest checkpoint_request() const;
+    /// Name and text of the options of checkpoints, which must be the same on all ranks.
+    std::vector<std::pair<std::string, std::string>> checkpoint_facts() const;
     const std::vector<Setting>& stage_settings() const { return stage_settings_; }
     /// Whether the result itself goes to standard output (`--output -`).
     bool writes_to_standard_output() const;
@@ -42,6 +47,7 @@ class Invocation {
     const JobRow& row_;
     std::unique_ptr<Job> job_;
     RunnerOptions runner_;
+    CheckpointOptions checkpoint_;
     OptionTable table_;
     std::vector<Setting> stage_settings_;
 };

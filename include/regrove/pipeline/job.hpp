@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "regrove/comm/communicator.hpp"
@@ -29,10 +30,18 @@ struct CheckpointRequest {
     double every_seconds = 600;  ///< --checkpoint-every; zero: only when it stops or ends
     store::ResumeMode resume = store::ResumeMode::automatic;  ///< --resume
     store::CheckpointIdentity identity;                       ///< job and result options; the job adds its inputs
-    /// When the job must have ended, in seconds from now; infinite: never. From --time-limit and SLURM_JOB_END_TIME.
+    /// How long the job may still work before it writes its last checkpoint, infinite for as long as it likes. From
+    /// --time-limit and SLURM_JOB_END_TIME, with a reserve taken off.
     std::function<double()> seconds_left = [] { return std::numeric_limits<double>::infinity(); };
     /// How often USR2 has asked for a checkpoint.
     std::function<std::uint64_t()> requests = [] { return std::uint64_t{0}; };
+    /// Checkpoints of other options or inputs are dropped with a warning: the folder belongs to a run's stage.
+    bool drop_other = false;
+    /// To the runner: from now on the job ends at safe points; a checkpoint of it is on disk.
+    std::function<void()> opened = [] {};
+    std::function<void()> saved = [] {};
+    /// As store::CheckpointPlace::on_step.
+    std::function<void(std::string_view)> on_step = {};
 };
 
 /// What the runner hands to a job.

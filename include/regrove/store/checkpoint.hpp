@@ -38,9 +38,10 @@ namespace regrove::store {
 struct CheckpointPlace {
     std::string folder;  ///< made when it is not there; the same for all ranks, on a file system that they share
     ResumeMode resume = ResumeMode::automatic;
-    bool overwrite = false;  ///< with ResumeMode::never: remove the checkpoints that are there
-    unsigned keep = 2;       ///< generations that stay, at least 1
-    unsigned chain = 16;     ///< generations after which one is written in full again
+    bool overwrite = false;   ///< with ResumeMode::never: remove the checkpoints that are there
+    bool drop_other = false;  ///< checkpoints of another identity are dropped with a warning, not refused
+    unsigned keep = 2;        ///< generations that stay, at least 1
+    unsigned chain = 16;      ///< generations after which one is written in full again
     /// Told the steps of the protocol as this rank comes to them: "begun", "written", "agreed", "manifest", "named",
     /// "verified", "dropped". For tests and traces.
     std::function<void(std::string_view step)> on_step = {};
