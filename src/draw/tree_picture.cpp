@@ -27,7 +27,9 @@ struct Source {
     double scale_low = 0;       // of means
     double scale_high = 0;
     bool weighted = false;
-    bool shortened = false;  // some text of the picture is not complete
+    bool has_rows = true;        // of training; a tree made from other trees has none
+    bool counts_leaves = false;  // its weights are the leaves below each node
+    bool shortened = false;      // some text of the picture is not complete
 
     const model::Node& root() const { return tree.nodes.front(); }
     double share(const model::Node& node) const { return root().weight > 0 ? node.weight / root().weight : 1; }
@@ -41,7 +43,9 @@ struct Source {
 
 Source make_source(const model::Ensemble& ensemble, const model::Tree& tree) {
     Source source{ensemble, tree, {}};
-    source.weighted = tree.nodes.front().weight != static_cast<double>(tree.nodes.front().rows);
+    source.has_rows = tree.nodes.front().rows > 0;
+    source.counts_leaves = !source.has_rows && tree.nodes.front().weight == static_cast<double>(tree.leaf_count());
+    source.weighted = source.has_rows && tree.nodes.front().weight != static_cast<double>(tree.nodes.front().rows);
     if (ensemble.task == model::Task::classification) {
         source.colors = class_colors(tree.nodes.front().value);
         return source;
@@ -61,6 +65,9 @@ double total(const std::vector<double>& weights) {
 }
 
 std::string figures_text(const Source& source, const model::Node& node) {
+    if (source.counts_leaves && !node.is_leaf())
+        return count_text(static_cast<std::uint64_t>(node.weight), "leaf", "leaves");
+    if (!source.has_rows) return "";
     return count_text(node.rows, "row", "rows") + " · " + percent_text(source.share(node)) +
            (source.weighted ? " of weight" : "");
 }
@@ -85,6 +92,7 @@ void add_class_answer(Card& card, Source& source, const model::Node& node) {
     const auto equals = std::count(node.value.begin(), node.value.end(), *best);
     const double sum = total(node.value);
     card.answer_share = sum > 0 ? percent_text(*best / sum) : "no rows";
+    if (source.counts_leaves) card.answer_share = "";
     if (equals > 1) card.answer_share += ", a draw";
 }
 
@@ -175,10 +183,9 @@ void add_heading(TreePicture& picture, Source& source, const TreeCut& cut, std::
         picture.title += " for " + source.fit(ensemble.label_name, k_title_font, k_max_label_width);
     if (ensemble.trees.size() > 1)
         picture.subtitle = "tree " + count_text(tree) + " of 0 to " + count_text(ensemble.trees.size() - 1) + " · ";
-    picture.subtitle += count_text(source.root().rows, "row", "rows");
-    if (source.weighted) picture.subtitle += " · weight " + value_text(source.root().weight);
-    picture.subtitle +=
-        " · depth " + count_text(cut.tree_depth) + " · " + count_text(cut.tree_leaves, "leaf", "leaves");
+    if (source.has_rows) picture.subtitle += count_text(source.root().rows, "row", "rows") + " · ";
+    if (source.weighted) picture.subtitle += "weight " + value_text(source.root().weight) + " · ";
+    picture.subtitle += "depth " + count_text(cut.tree_depth) + " · " + count_text(cut.tree_leaves, "leaf", "leaves");
 }
 
 void add_class_legend(TreePicture& picture, Source& source) {
@@ -223,9 +230,11 @@ void add_notes(TreePicture& picture, const Source& source, const TreeCut& cut) {
         picture.notes.push_back(
             "Ties: other questions of exactly the same gain that cut the rows differently; alike: that cut them "
             "alike.");
-    if (!picture.branches.empty())
+    if (!picture.branches.empty() && (source.has_rows || source.counts_leaves))
         picture.notes.push_back(std::string("Lines are as thick as their share of the ") +
-                                (source.weighted ? "weight." : "rows."));
+                                (source.counts_leaves ? "leaves."
+                                 : source.weighted    ? "weight."
+                                                      : "rows."));
     if (source.shortened) picture.notes.push_back("Names cut by “…” or “+ more” are complete in the tooltips.");
 }
 

@@ -47,6 +47,27 @@ TEST(DescribeTree, SaysTheFivePatients) {
     EXPECT_EQ(yes.accent, picture.legend[1].color);
 }
 
+// A born-again tree: no rows, and every node's weight is the number of leaves below it.
+TEST(DescribeTree, CountsLeavesWhereThereAreNoRows) {
+    model::Ensemble ensemble = testing::five_patients();
+    auto& nodes = ensemble.trees[0].nodes;
+    const std::vector<std::vector<double>> leaves{{1, 2}, {1, 1}, {1, 0}, {0, 1}, {0, 1}};
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        nodes[i].rows = 0;
+        nodes[i].value = leaves[i];
+        nodes[i].weight = leaves[i][0] + leaves[i][1];
+    }
+    const TreePicture picture = describe_tree(ensemble, {});
+    EXPECT_EQ(picture.subtitle, "depth 2 · 3 leaves");
+    EXPECT_EQ(picture.cards[0].figures, "3 leaves");
+    EXPECT_EQ(picture.cards[1].figures, "2 leaves");
+    EXPECT_EQ(picture.cards[2].figures, "");
+    EXPECT_EQ(picture.cards[2].answer_share, "");
+    EXPECT_THAT(picture.notes, Contains(HasSubstr("share of the leaves")));
+    for (auto& node : nodes) node.weight = 0;  // nothing is known of weights either
+    EXPECT_EQ(describe_tree(ensemble, {}).cards[0].figures, "");
+}
+
 TEST(DescribeTree, LabelsBranchesAndMarksMissing) {
     model::Ensemble ensemble = testing::five_patients();
     ensemble.trees[0].nodes[0].question.missing_side = model::Side::right;
