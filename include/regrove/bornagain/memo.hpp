@@ -1,0 +1,68 @@
+// What is known of sub-problems: proven bounds by key, shared by threads, objectives and runs.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "regrove/bornagain/cell_tensor.hpp"
+
+namespace regrove::bornagain {
+
+/// No tree is good enough, or none is known.
+constexpr std::uint32_t k_unbounded = 0xFFFFFFFE;
+
+/// lower <= optimal value <= upper; equal: solved. k_unbounded in `lower`: there is no tree at all.
+struct StateBounds {
+    std::uint32_t lower = 0;
+    std::uint32_t upper = k_unbounded;
+    bool solved() const { return lower == upper; }
+    friend bool operator==(const StateBounds&, const StateBounds&) = default;
+};
+
+struct MemoEntry {
+    StateKey key;
+    StateBounds bounds;
+    friend bool operator==(const MemoEntry&, const MemoEntry&) = default;
+};
+static_assert(sizeof(MemoEntry) == 24);
+
+/// A hash table cut into shards by key, each with a lock of its own. Entries only ever get tighter.
+class Memo {
+  public:
+    static constexpr std::uint32_t k_shards = 256;
+
+    Memo();
+    ~Memo();
+    Memo(const Memo&) = delete;
+    Memo& operator=(const Memo&) = delete;
+
+    bool find(const StateKey& key, StateBounds& bounds) const;
+    /// Adds what is known, keeping the tighter of old and new; returns the result.
+    StateBounds tighten(const StateKey& key, const StateBounds& bounds);
+
+    std::uint64_t size() const { return size_.load(std::memory_order_relaxed); }
+    std::uint64_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
+    /// What the table's next growth may need at most beside bytes().
+    std::uint64_t growth_bytes() const;
+    /// The shard of a key: the same in every process.
+    static std::uint32_t shard_of(const StateKey& key) { return static_cast<std::uint32_t>(key.high >> 56U); }
+    /// Calls visit(entry) for all entries of a shard, in no particular order.
+    void visit(std::uint32_t shard, const std::function<void(const MemoEntry&)>& visit) const;
+    /// Keeps a list of the entries that change from now on (for exchange and checkpoints).
+    void record_changes(bool on);
+    /// The entries changed since the last call, each once, in no particular order.
+    std::vector<MemoEntry> take_changes();
+
+  private:
+    struct Shard;
+    std::unique_ptr<std::array<Shard, k_shards>> shards_;
+    std::atomic<std::uint64_t> size_{0};
+    std::atomic<std::uint64_t> bytes_{0};
+    std::atomic<bool> recording_{false};
+};
+
+}  // namespace regrove::bornagain

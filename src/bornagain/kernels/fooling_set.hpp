@@ -1,0 +1,181 @@
+// Sets of cells no two of which can share a leaf: the lower bound on leaves.
+//
+// Two cells can share a leaf only if the smallest box around both holds one class. Chosen greedily: cells with many
+// neighbours of another class first, among them those with small pure surroundings; a chosen cell closes all cells that
+// could share its leaf (its star).
+#pragma once
+
+#include "sensitivity.hpp"
+
+namespace regrove::bornagain::REGROVE_KERNELS {
+
+/// The cells whose box with a given cell is pure, found row by row: a row is the block of the fastest axes that fits a
+/// word.
+class StarFinder {
+  public:
+    StarFinder(const CellTensor& tensor, TensorScratch& scratch) : tensor_(tensor), scratch_(scratch) {
+        const GridShape& shape = tensor.shape;
+        std::uint32_t stride = 1;
+        while (inner_ < shape.axes && block_ * shape.slices[inner_] <= 64) block_ *= shape.slices[inner_++];
+        for (std::uint32_t j = 0; j < shape.axes; ++j) {
+            strides_[j] = stride;
+            stride *= shape.slices[j];
+        }
+        for (std::uint32_t j = 0, next = 0; j < inner_; ++j) {
+            first_mask_[j] = next;
+            const std::uint32_t width = strides_[j];
+            const std::uint32_t period = width * shape.slices[j];
+            for (std::uint32_t l = 0; l < shape.slices[j]; ++l, ++next) {
+                Word one = low_mask(width) << (l * width);
+                Word mask = 0;
+                for (std::uint32_t at = 0; at < block_; at += period) mask |= one << at;
+                slice_masks_[next] = mask;
+            }
+        }
+    }
+
+    /// Prepares a cell; returns a measure of its surroundings: cells of its row's star times the lengths of the runs of
+    /// its class on the other axes.
+    std::uint64_t surroundings(std::uint32_t cell) {
+        place(cell);
+        std::uint64_t product = static_cast<std::uint64_t>(std::popcount(own_star_));
+        for (std::uint32_t j = inner_; j < tensor_.shape.axes; ++j) product *= high_[j] - low_[j] + 1;
+        return product;
+    }
+
+    /// Clears the cell's star from `open`.
+    void close(std::uint32_t cell, Word* open) {
+        place(cell);
+        std::uint32_t rows = 1;
+        std::uint32_t axes = 0;
+        std::uint32_t base = cell - cell % block_;
+        std::array<std::uint32_t, k_max_tensor_axes> length;
+        std::array<std::uint32_t, k_max_tensor_axes> own;
+        std::array<std::uint32_t, k_max_tensor_axes> step;
+        for (std::uint32_t j = inner_; j < tensor_.shape.axes; ++j) {
+            if (high_[j] == low_[j]) continue;
+            length[axes] = high_[j] - low_[j] + 1;
+            own[axes] = at_[j] - low_[j];
+            step[axes] = strides_[j];
+            base -= own[axes] * strides_[j];
+            rows *= length[axes++];
+        }
+        if (rows == 1) return clear(open, base, own_star_);
+        if (rows_.size() < rows) {
+            rows_.resize(rows);
+            places_.resize(rows);
+        }
+        places_[0] = base;
+        std::uint32_t count = 1;
+        for (std::uint32_t a = 0; a < axes; ++a) {
+            for (std::uint32_t l = 1; l < length[a]; ++l)
+                for (std::uint32_t i = 0; i < count; ++i) places_[l * count + i] = places_[i] + l * step[a];
+            count *= length[a];
+        }
+        for (std::uint32_t i = 0; i < rows; ++i) rows_[i] = row(places_[i]) & own_star_;
+        std::uint32_t width = 1;
+        for (std::uint32_t a = 0; a < axes; ++a) {  // a cell stays if all on its way to the centre do
+            const std::uint32_t period = width * length[a];
+            for (std::uint32_t at = 0; at < rows; at += period) {
+                Word* const first = rows_.data() + at;
+                for (std::uint32_t l = own[a] + 1; l < length[a]; ++l)
+                    for (std::uint32_t i = 0; i < width; ++i) first[l * width + i] &= first[(l - 1) * width + i];
+                for (std::uint32_t l = own[a]; l-- > 0;)
+                    for (std::uint32_t i = 0; i < width; ++i) first[l * width + i] &= first[(l + 1) * width + i];
+            }
+            width = period;
+        }
+        for (std::uint32_t i = 0; i < rows; ++i)
+            if (((rows_[i] >> inner_at_) & 1U) != 0) clear(open, places_[i], close_row(rows_[i]));
+    }
+
+  private:
+    /// The cells of the class of the placed cell in the row that begins at `at`.
+    Word row(std::uint32_t at) const {
+        Word mask = low_mask(block_);
+        for (std::uint32_t p = 0; p < tensor_.planes; ++p) {
+            const Word bits = load_bits(tensor_.plane(p), at);
+            mask &= ((class_ >> p) & 1U) != 0 ? bits : ~bits;
+        }
+        return mask;
+    }
+
+    /// Leaves of a row what a pure box within the row joins to the placed cell's column.
+    Word close_row(Word bits) const {
+        for (std::uint32_t j = 0; j < inner_; ++j) {
+            const Word* const masks = slice_masks_.data() + first_mask_[j];
+            const std::uint32_t width = strides_[j];
+            for (std::uint32_t l = at_[j] + 1; l < tensor_.shape.slices[j]; ++l) bits &= ~masks[l] | (bits << width);
+            for (std::uint32_t l = at_[j]; l-- > 0;) bits &= ~masks[l] | (bits >> width);
+        }
+        return bits;
+    }
+
+    static void clear(Word* open, std::uint32_t at, Word bits) {
+        open[at >> 6U] &= ~(bits << (at & 63U));
+        if ((at & 63U) != 0) open[(at >> 6U) + 1] &= ~(bits >> (64 - (at & 63U)));
+    }
+
+    void place(std::uint32_t cell) {
+        const GridShape& shape = tensor_.shape;
+        class_ = tensor_.class_of(cell);
+        std::uint32_t rest = cell;
+        for (std::uint32_t j = 0; j < shape.axes; ++j) {
+            at_[j] = rest % shape.slices[j];
+            rest /= shape.slices[j];
+        }
+        for (std::uint32_t j = inner_; j < shape.axes; ++j) {
+            low_[j] = at_[j];
+            high_[j] = at_[j];
+            while (low_[j] > 0 && tensor_.class_of(cell - (at_[j] - low_[j] + 1) * strides_[j]) == class_) --low_[j];
+            while (high_[j] + 1 < shape.slices[j] &&
+                   tensor_.class_of(cell + (high_[j] + 1 - at_[j]) * strides_[j]) == class_)
+                ++high_[j];
+        }
+        inner_at_ = cell % block_;
+        own_star_ = close_row(row(cell - inner_at_));
+    }
+
+    const CellTensor& tensor_;
+    TensorScratch& scratch_;
+    std::vector<Word>& rows_ = scratch_.rows;
+    std::vector<std::uint32_t>& places_ = scratch_.places;
+    std::uint32_t inner_ = 0;
+    std::uint32_t block_ = 1;
+    std::uint32_t class_ = 0;
+    std::uint32_t inner_at_ = 0;
+    Word own_star_ = 0;
+    std::array<std::uint32_t, k_max_tensor_axes> strides_;
+    std::array<std::uint32_t, k_max_tensor_axes> first_mask_;
+    std::array<std::uint32_t, k_max_tensor_axes> at_;
+    std::array<std::uint32_t, k_max_tensor_axes> low_;
+    std::array<std::uint32_t, k_max_tensor_axes> high_;
+    std::array<Word, 128> slice_masks_;
+};
+
+inline void fooling_set(const CellTensor& tensor, const Differences& differences, std::vector<std::uint32_t>& cells,
+                        TensorScratch& scratch) {
+    cells.clear();
+    std::vector<Word>& open = scratch.open;
+    if (open.size() < tensor.plane_words()) open.resize(tensor.plane_words());
+    mark_all(tensor, open.data());
+    StarFinder stars(tensor, scratch);
+    auto& order = scratch.order;
+    for (std::uint32_t sensitivity = differences.max_sensitivity + 1; sensitivity-- > 0;) {
+        order.clear();
+        for (std::uint32_t i = 0; i < tensor.words; ++i)
+            for (Word mask = open[i] & cells_of_sensitivity(differences, i, sensitivity); mask != 0;
+                 mask &= mask - 1) {
+                const std::uint32_t cell = i * 64 + static_cast<std::uint32_t>(std::countr_zero(mask));
+                order.push_back({stars.surroundings(cell), cell});
+            }
+        std::sort(order.begin(), order.end());
+        for (const CellOfSize& next : order) {
+            if (!bit_at(open.data(), next.cell)) continue;
+            cells.push_back(next.cell);
+            stars.close(next.cell, open.data());
+        }
+    }
+}
+
+}  // namespace regrove::bornagain::REGROVE_KERNELS

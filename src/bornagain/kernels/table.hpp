@@ -1,0 +1,22 @@
+// The kernels as a table; included once for each kind of processor.
+#pragma once
+
+#include "degree.hpp"
+#include "fooling_set.hpp"
+
+namespace regrove::bornagain::REGROVE_KERNELS {
+
+inline TensorKernels make_table(const char* name) {
+    return {name,
+            compress,
+            take_slices,
+            key,
+            [](const CellTensor& tensor, Differences& out, TensorScratch& scratch) {
+                differences(tensor, out, scratch.counters);
+            },
+            forced_cuts,
+            degree,
+            fooling_set};
+}
+
+}  // namespace regrove::bornagain::REGROVE_KERNELS
