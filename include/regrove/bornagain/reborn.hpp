@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "regrove/bornagain/cell_tree.hpp"
+#include "regrove/bornagain/memo.hpp"
 #include "regrove/cellspace/compiled_ensemble.hpp"
 
 namespace regrove::bornagain {
@@ -35,9 +36,20 @@ struct RebornOptions {
     std::uint64_t seed = 0;                  ///< of the heuristic's samples
 };
 
+/// How a search talks to what is around it. All but `is_elsewhere` are called on the thread that called reborn().
+struct SearchHooks {
+    /// Asked now and then; true ends the search with what it has.
+    std::function<bool()> ends;
+    /// Whether another process should rather solve a state: it is then left for last.
+    std::function<bool(const StateKey&)> is_elsewhere;
+    /// States that will be asked for next, while the tree is read off the memo.
+    std::function<void(const std::vector<StateKey>&)> prefetch;
+};
+
 struct RebornLimits {
-    std::uint64_t memory_bytes = 0;  ///< zero: none
-    std::function<bool()> stop = [] { return false; };
+    std::uint64_t memory_bytes = 0;  ///< of the memo; zero: none
+    SearchHooks hooks;
+    Memo* memo = nullptr;  ///< used and filled if given, else one of the search's own
 };
 
 enum class Ended : std::uint8_t { optimal, gap_accepted, stopped, out_of_memory, heuristic_done };

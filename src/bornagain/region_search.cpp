@@ -1,0 +1,119 @@
+#include "region_search.hpp"
+
+#include <thread>
+
+#include "regrove/core/parallel.hpp"
+
+#include "tree_builder.hpp"
+
+namespace regrove::bornagain {
+
+namespace {
+
+/// Expansions between two looks at the hooks.
+constexpr std::uint64_t k_poll_every = 16;
+
+/// Answers a search's poll() now and then.
+class HookPoll {
+  public:
+    explicit HookPoll(const SearchHooks& hooks) : hooks_(hooks) {}
+    bool operator()() { return hooks_.ends && ++calls_ % k_poll_every == 0 && hooks_.ends(); }
+
+  private:
+    const SearchHooks& hooks_;
+    std::uint64_t calls_ = 0;
+};
+
+template <class O>
+void raise_until_solved(Search<O>& search, const CellTensor& tensor, const StateKey& key, typename O::Budget budget) {
+    StateBounds bounds = search.bounds(tensor, key, budget);
+    while (!bounds.solved())
+        bounds = search.solve(tensor, key, budget, O::k_monotone_sides ? bounds.lower : k_unbounded - 1);
+}
+
+}  // namespace
+
+/// Every thread asks for the root's value; what one has proven the others find in the memo.
+template <class O>
+bool RegionSearch::solve(typename O::Budget budget, const SearchHooks& hooks) {
+    const std::uint32_t workers = thread_count();
+    SearchControl control(memo_, workers);
+    HookPoll poll(hooks);
+    control.poll = [&poll] { return poll(); };
+    control.is_elsewhere = hooks.is_elsewhere;
+    const StateKey key = tensor_kernels().key(root_.tensor);
+    const auto caller = std::this_thread::get_id();
+    std::atomic<std::uint32_t> next_helper{1};
+    std::atomic<bool> solved{false};
+    parallel_for(workers, [&](std::size_t) {
+        // The hooks may use what only the calling thread may: it is always worker 0.
+        const std::uint32_t worker = std::this_thread::get_id() == caller ? 0 : next_helper.fetch_add(1);
+        if (worker >= workers || control.ended) return;
+        try {
+            Search<O> search(control, worker);
+            raise_until_solved(search, root_.tensor, key, budget);
+            solved = true;
+        } catch (const SearchEnded&) {
+        }
+        control.ended = true;
+    });
+    expanded_ += control.expanded;
+    return solved;
+}
+
+template <class O>
+std::optional<CellTree> RegionSearch::build(const cellspace::Box& box, typename O::Budget budget,
+                                            const SearchHooks& hooks) {
+    SearchControl control(memo_, 1);
+    HookPoll poll(hooks);
+    control.poll = [&poll] { return poll(); };
+    Search<O> search(control, 0);
+    TreeBuilder<O> builder(search, ensemble_, hooks.prefetch);
+    try {
+        CellTree tree = builder.build(root_, box, budget);
+        expanded_ += control.expanded;
+        return tree;
+    } catch (const SearchEnded&) {
+        return std::nullopt;
+    }
+}
+
+RegionBounds RegionSearch::bounds() const {
+    RegionBounds bounds;
+    if (root_.classes == 1) return {{0, 0}, {1, 1}, true};
+    const StateKey key = tensor_kernels().key(root_.tensor);
+    Workbench bench;
+    if (!memo_.find(salted(key, DepthObjective::salt({})), bounds.depth))
+        bounds.depth = depth_bounds(root_.tensor, bench);
+    if (!memo_.find(salted(key, LeavesObjective::salt({})), bounds.leaves))
+        bounds.leaves = leaves_bounds(root_.tensor, bench);
+    if (objective_ == Objective::depth_leaves && bounds.depth.solved()) {
+        StateBounds within;
+        if (memo_.find(salted(key, BoundedLeavesObjective::salt({bounds.depth.upper})), within)) {
+            bounds.leaves.lower = std::max(bounds.leaves.lower, within.lower);
+            bounds.leaves.upper = within.upper;
+        }
+    }
+    bounds.solved = objective_ == Objective::depth    ? bounds.depth.solved()
+                    : objective_ == Objective::leaves ? bounds.leaves.solved()
+                                                      : bounds.depth.solved() && bounds.leaves.solved();
+    return bounds;
+}
+
+RegionBounds RegionSearch::run(const SearchHooks& hooks) {
+    if (root_.classes == 1) return bounds();
+    if (objective_ == Objective::leaves) {
+        solve<LeavesObjective>({}, hooks);
+    } else if (solve<DepthObjective>({}, hooks) && objective_ == Objective::depth_leaves) {
+        solve<BoundedLeavesObjective>({bounds().depth.upper}, hooks);
+    }
+    return bounds();
+}
+
+std::optional<CellTree> RegionSearch::tree(const cellspace::Box& box, const SearchHooks& hooks) {
+    if (objective_ == Objective::leaves) return build<LeavesObjective>(box, {}, hooks);
+    if (objective_ == Objective::depth) return build<DepthObjective>(box, {}, hooks);
+    return build<BoundedLeavesObjective>(box, {bounds().depth.upper}, hooks);
+}
+
+}  // namespace regrove::bornagain
