@@ -1,4 +1,4 @@
-// Reads the tree off the memo: of all optimal splits of a state the first by (axis, cut), whoever proved what.
+// Reads the tree off the memo: of all optimal splits of a state the first in an order of their own, whoever proved what.
 #pragma once
 
 #include <functional>
@@ -38,6 +38,7 @@ class TreeBuilder {
     struct Chosen {
         std::uint32_t axis = 0;
         std::uint32_t cut = 0;
+        friend auto operator<=>(const Chosen&, const Chosen&) = default;
     };
 
     void add_leaf() {
@@ -86,25 +87,36 @@ class TreeBuilder {
         return bounds.upper;
     }
 
+    /// A split as the builder tries it: those that leave least to be split on the worse side come first.
+    struct Candidate {
+        std::uint32_t most_hyperplanes = 0;
+        std::uint32_t all_hyperplanes = 0;
+        Chosen cut;
+        friend auto operator<=>(const Candidate&, const Candidate&) = default;
+    };
+
     Chosen choose(const CellTensor& tensor, const StateKey& key, Budget budget) {
         const std::uint32_t value = value_of(tensor, key, budget);
-        if (prefetch_) prefetch_children(tensor, budget);
-        for (std::uint32_t j = 0; j < tensor.shape.axes; ++j)
-            for (std::uint32_t l = 0; l + 1 < tensor.shape.slices[j]; ++l)
-                if (reaches(tensor, j, l, value, Objective::for_child(budget))) return {j, l};
-        throw InternalError("a solved state has no split of its value");
-    }
-
-    void prefetch_children(const CellTensor& tensor, Budget budget) {
+        const Budget child_budget = Objective::for_child(budget);
+        std::vector<Candidate> candidates;
         std::vector<StateKey> keys;
-        const std::uint64_t salt = Objective::salt(Objective::for_child(budget));
         for (std::uint32_t j = 0; j < tensor.shape.axes; ++j)
-            for (std::uint32_t l = 0; l + 1 < tensor.shape.slices[j]; ++l)
+            for (std::uint32_t l = 0; l + 1 < tensor.shape.slices[j]; ++l) {
+                Candidate candidate{0, 0, {j, l}};
                 for (const Side& side : {left_side(j, l), right_side(tensor, j, l)}) {
                     const Child child = search_.make_child(tensor, side, children_[0]);
-                    if (!child.is_leaf) keys.push_back(salted(child.key, salt));
+                    const std::uint32_t hyperplanes = children_[0].shape.hyperplanes();
+                    candidate.most_hyperplanes = std::max(candidate.most_hyperplanes, hyperplanes);
+                    candidate.all_hyperplanes += hyperplanes;
+                    if (!child.is_leaf) keys.push_back(salted(child.key, Objective::salt(child_budget)));
                 }
-        prefetch_(keys);
+                candidates.push_back(candidate);
+            }
+        if (prefetch_) prefetch_(keys);
+        std::sort(candidates.begin(), candidates.end());
+        for (const Candidate& candidate : candidates)
+            if (reaches(tensor, candidate.cut.axis, candidate.cut.cut, value, child_budget)) return candidate.cut;
+        throw InternalError("a solved state has no split of its value");
     }
 
     /// Whether a split gives `value`; solves its sides as far as that takes.
