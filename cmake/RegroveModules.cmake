@@ -48,15 +48,12 @@ regrove_module(train DOORS core data model objective binning)
 regrove_module(prune DOORS core data model metric infer)
 regrove_module(prove DOORS core model cellspace)
 regrove_module(bornagain DOORS core model cellspace)
-# The searches' kernels, once for any processor and once for each newer kind; the fastest is chosen at run time. (gcc 12
-# warns of its own header's deliberately undefined registers.)
+# The searches' kernels, once for any processor and once for those with AVX2: the faster is chosen at run time.
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/bornagain/tensor_kernels_plain.cpp PROPERTIES COMPILE_OPTIONS -O3)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   target_compile_definitions(regrove_bornagain PRIVATE REGROVE_X86_KERNELS)
   set_source_files_properties(${PROJECT_SOURCE_DIR}/src/bornagain/tensor_kernels_avx2.cpp PROPERTIES
     COMPILE_OPTIONS "-O3;-mavx2;-mbmi2;-mpopcnt;-mlzcnt;-mbmi")
-  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/bornagain/tensor_kernels_avx512.cpp PROPERTIES
-    COMPILE_OPTIONS "-O3;-mavx512f;-mavx512vl;-mavx512bw;-mavx512dq;-mavx2;-mbmi2;-mpopcnt;-mlzcnt;-mbmi;-mprefer-vector-width=512;-Wno-uninitialized;-Wno-maybe-uninitialized")
 endif()
 # level 4
 regrove_module(dist DOORS core comm data model objective metric ingest generate binning infer formats draw store train prune cellspace prove bornagain)

@@ -84,9 +84,9 @@ RegionBounds RegionSearch::bounds() const {
     const StateKey key = tensor_kernels().key(root_.tensor);
     Workbench bench;
     if (!memo_.find(salted(key, DepthObjective::salt({})), bounds.depth))
-        bounds.depth = depth_bounds(root_.tensor, bench);
+        bounds.depth = depth_bounds(root_.tensor, key, bench);
     if (!memo_.find(salted(key, LeavesObjective::salt({})), bounds.leaves))
-        bounds.leaves = leaves_bounds(root_.tensor, bench);
+        bounds.leaves = leaves_bounds(root_.tensor, key, bench, *std::make_unique<FoolingCache>());
     if (objective_ == Objective::depth_leaves && bounds.depth.solved()) {
         StateBounds within;
         if (memo_.find(salted(key, BoundedLeavesObjective::salt({bounds.depth.upper})), within)) {

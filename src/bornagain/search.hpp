@@ -25,6 +25,7 @@ struct Child {
     StateKey key;
     StateBounds bounds;
     bool is_leaf = false;
+    bool is_made = false;  ///< else only a lower bound is known, and it was enough
 };
 
 /// Slices first..last of an axis go to a child.
@@ -85,9 +86,9 @@ class Search {
             ~Pop() { stack.pop(); }
         } const pop{control_.stacks[worker_]};
         if constexpr (Objective::k_monotone_sides)
-            return bisect_cuts(tensor, key, budget, {limit, known.lower == limit}, level);
+            return bisect_cuts(tensor, content, budget, {limit, known.lower == limit}, level);
         else
-            return refine_best(tensor, key, budget, limit, level);
+            return refine_best(tensor, content, budget, limit, level);
     }
 
     /// A side as a state, its tensor in `out`; bounds are left alone but for leaves.
@@ -96,6 +97,7 @@ class Search {
         const std::uint32_t classes =
             bench_.kernels->take_slices(tensor, side.axis, side.first, side.last, out, bench_.scratch, nullptr);
         child.is_leaf = classes == 1;
+        child.is_made = true;
         if (child.is_leaf)
             child.bounds = {Objective::k_leaf, Objective::k_leaf};
         else
@@ -135,15 +137,14 @@ class Search {
     };
 
     /// The cuts that the bounds of the state's own cells leave possible for a tree of depth `limit`.
-    std::vector<AxisCuts> possible_cuts(const CellTensor& tensor, const Limit& limit, std::vector<ForcedCut>& forced,
-                                        bool& is_forced) {
+    std::vector<AxisCuts> possible_cuts(const CellTensor& tensor, const StateKey& content, const Limit& limit,
+                                        std::vector<ForcedCut>& forced, bool& is_forced) {
         const GridShape& shape = tensor.shape;
         std::vector<AxisCuts> cuts(shape.axes);
         for (std::uint32_t j = 0; j < shape.axes; ++j) cuts[j].last = static_cast<std::int32_t>(shape.slices[j]) - 2;
         if (!limit.is_tight) return cuts;
-        bench_.kernels->differences(tensor, bench_.differences, bench_.scratch);
-        is_forced = bench_.kernels->forced_cuts(tensor, bench_.differences, limit.limit, forced);
-        if (shape.axes < limit.limit || (is_forced && forced.empty())) return cuts;
+        is_forced = bench_.kernels->forced_cuts(tensor, bench_.differences_of(tensor, content), limit.limit, forced);
+        if (shape.axes < limit.limit || is_forced) return cuts;
         std::vector<CutRange> ranges;
         if (bench_.kernels->degree(tensor, &ranges, bench_.scratch) < limit.limit) return cuts;
         for (std::uint32_t j = 0; j < shape.axes; ++j) {
@@ -153,12 +154,13 @@ class Search {
         return cuts;
     }
 
-    StateBounds bisect_cuts(const CellTensor& tensor, const StateKey& key, Budget budget, const Limit& question,
+    StateBounds bisect_cuts(const CellTensor& tensor, const StateKey& content, Budget budget, const Limit& question,
                             std::uint32_t level) {
+        const StateKey key = salted(content, Objective::salt(budget));
         const std::uint32_t limit = question.limit;
         std::vector<ForcedCut> forced;
         bool is_forced = false;
-        std::vector<AxisCuts> cuts = possible_cuts(tensor, question, forced, is_forced);
+        std::vector<AxisCuts> cuts = possible_cuts(tensor, content, question, forced, is_forced);
         const auto succeed = [&] { return control_.memo.tighten(key, {0, limit}); };
         if (is_forced) {
             for (const ForcedCut& cut : forced) {
@@ -243,13 +245,17 @@ class Search {
     };
 
     /// All splits with bounds of both sides, worked out until their sum is above `limit`.
-    std::vector<Split> all_splits(const CellTensor& tensor, Budget child_budget, std::uint32_t limit,
-                                  std::uint32_t level) {
+    std::vector<Split> all_splits(const CellTensor& tensor, const StateKey& content, Budget child_budget,
+                                  std::uint32_t limit, std::uint32_t level) {
         std::vector<Split> splits;
         splits.reserve(tensor.shape.hyperplanes());
+        const FoolingCounts fooling = fooling_counts(tensor, content, bench_, fooling_);  // a copy: slots are reused
+        const std::uint32_t* below = fooling.below.data();
         for (std::uint32_t j = 0; j < tensor.shape.axes; ++j)
             for (std::uint32_t l = 0; l + 1 < tensor.shape.slices[j]; ++l) {
                 Split split{{left_side(j, l), right_side(tensor, j, l)}, {}};
+                split.children[0].bounds.lower = std::max(*below, 1U);
+                split.children[1].bounds.lower = std::max(fooling.size - *below++, 1U);
                 bound_sides(tensor, split, child_budget, limit, level);
                 splits.push_back(split);
             }
@@ -260,18 +266,30 @@ class Search {
                      std::uint32_t level) {
         const std::array<CellTensor*, 2> made{&stack_.at(2 * level), &stack_.at(2 * level + 1)};
         std::array<bool, 2> is_new{};
-        for (std::size_t side = 0; side < 2; ++side) {
+        const std::size_t narrower =
+            split.sides[0].last - split.sides[0].first <= split.sides[1].last - split.sides[1].first ? 0 : 1;
+        for (const std::size_t side : {narrower, 1 - narrower}) {
+            if (split.lower() > limit) return;
             Child& child = split.children[side];
+            const std::uint32_t inherited = child.bounds.lower;
             child = make_child(tensor, split.sides[side], *made[side]);
             if (child.is_leaf) continue;
             is_new[side] = !control_.memo.find(salted(child.key, Objective::salt(child_budget)), child.bounds);
             if (is_new[side]) child.bounds.lower = made[side]->shape.hyperplanes() + 1;
+            child.bounds.lower = std::max(child.bounds.lower, inherited);
+            if (side == narrower && is_new[side] && split.lower() <= limit)
+                bound_child(*made[side], child, child_budget);
         }
-        const std::size_t smaller = made[0]->cells <= made[1]->cells ? 0 : 1;
-        for (const std::size_t side : {smaller, 1 - smaller}) {
-            Child& child = split.children[side];
-            if (is_new[side] && split.lower() <= limit) child.bounds = bounds(*made[side], child.key, child_budget);
-        }
+        const std::size_t wider = 1 - narrower;
+        if (is_new[wider] && split.lower() <= limit) bound_child(*made[wider], split.children[wider], child_budget);
+    }
+
+    void bound_child(const CellTensor& tensor, Child& child, Budget child_budget) {
+        const std::uint32_t inherited = child.bounds.lower;
+        child.bounds = bounds(tensor, child.key, child_budget);
+        if (inherited <= child.bounds.lower) return;
+        child.bounds =
+            control_.memo.tighten(salted(child.key, Objective::salt(child_budget)), {inherited, child.bounds.upper});
     }
 
     /// What to refine next: of the splits in order of their bounds the first with a side that nobody is busy with.
@@ -281,10 +299,11 @@ class Search {
         std::uint32_t side_limit = 0;
     };
 
-    StateBounds refine_best(const CellTensor& tensor, const StateKey& key, Budget budget, std::uint32_t limit,
+    StateBounds refine_best(const CellTensor& tensor, const StateKey& content, Budget budget, std::uint32_t limit,
                             std::uint32_t level) {
+        const StateKey key = salted(content, Objective::salt(budget));
         const Budget child_budget = Objective::for_child(budget);
-        std::vector<Split> splits = all_splits(tensor, child_budget, limit, level);
+        std::vector<Split> splits = all_splits(tensor, content, child_budget, limit, level);
         for (;;) {
             if (shares_work()) refresh(splits, child_budget);
             std::uint32_t least = k_unbounded;
@@ -327,7 +346,7 @@ class Search {
         if (!shares_work()) return make(best, first, target);
         const auto is_free = [&](std::size_t i, std::size_t side) {
             const Child& child = splits[i].children[side];
-            return !child.bounds.solved() && !is_busy(child.key, child_budget);
+            return child.is_made && !child.bounds.solved() && !is_busy(child.key, child_budget);
         };
         if (is_free(best, first)) return make(best, first, target);
         if (is_free(best, 1 - first)) return make(best, 1 - first, target);
@@ -359,13 +378,13 @@ class Search {
         const StateBounds bounds = solve(scratch, key, child_budget, choice.side_limit, level + 1);
         for (Split& other : splits)
             for (Child& child : other.children)
-                if (!child.is_leaf && child.key == key) child.bounds = bounds;
+                if (child.is_made && !child.is_leaf && child.key == key) child.bounds = bounds;
     }
 
     void refresh(std::vector<Split>& splits, Budget child_budget) const {
         for (Split& split : splits)
             for (Child& child : split.children)
-                if (!child.is_leaf && !child.bounds.solved()) {
+                if (child.is_made && !child.is_leaf && !child.bounds.solved()) {
                     const StateBounds now = known(salted(child.key, Objective::salt(child_budget)));
                     if (now.lower >= child.bounds.lower) child.bounds = now;
                 }
@@ -375,17 +394,18 @@ class Search {
     std::uint32_t worker_;
     Workbench bench_;
     TensorStack stack_;
+    FoolingCache fooling_;
     std::unique_ptr<Search<DepthObjective>> depth_;  ///< for budgets of depth
 };
 
 template <>
-inline StateBounds Search<DepthObjective>::own_bounds(const CellTensor& tensor, const StateKey&, NoBudget) {
-    return depth_bounds(tensor, bench_);
+inline StateBounds Search<DepthObjective>::own_bounds(const CellTensor& tensor, const StateKey& content, NoBudget) {
+    return depth_bounds(tensor, content, bench_);
 }
 
 template <>
-inline StateBounds Search<LeavesObjective>::own_bounds(const CellTensor& tensor, const StateKey&, NoBudget) {
-    return leaves_bounds(tensor, bench_);
+inline StateBounds Search<LeavesObjective>::own_bounds(const CellTensor& tensor, const StateKey& content, NoBudget) {
+    return leaves_bounds(tensor, content, bench_, fooling_);
 }
 
 /// No tree fits when the depth needed is above the budget; else at least as many leaves as without a budget.
@@ -398,7 +418,7 @@ inline StateBounds Search<BoundedLeavesObjective>::own_bounds(const CellTensor& 
     const StateKey leaves_key = salted(content, LeavesObjective::salt({}));
     StateBounds leaves;
     if (!control_.memo.find(leaves_key, leaves))
-        leaves = control_.memo.tighten(leaves_key, leaves_bounds(tensor, bench_));
+        leaves = control_.memo.tighten(leaves_key, leaves_bounds(tensor, content, bench_, fooling_));
     if (budget.depth < 32 && leaves.lower > (std::uint64_t{1} << budget.depth)) return none;
     if (depth_->solve(tensor, content, {}, budget.depth).lower > budget.depth) return none;
     // Each of R hyperplanes is asked at most once on a path: with that many levels the budget does not bind.

@@ -15,6 +15,17 @@ struct Workbench {
     TensorScratch scratch;
     Differences differences;
     std::vector<std::uint32_t> fooling_cells;
+
+    /// The differences of a tensor, worked out unless they are those of the last call.
+    const Differences& differences_of(const CellTensor& tensor, const StateKey& content) {
+        if (has_last && content == last) return differences;
+        kernels->differences(tensor, differences, scratch);
+        last = content;
+        has_last = true;
+        return differences;
+    }
+    StateKey last;
+    bool has_last = false;
 };
 
 /// Every hyperplane left is split on at least once, and a tree of depth d has at most 2^d - 1 splits.
@@ -22,22 +33,65 @@ inline std::uint32_t depth_for_splits(std::uint32_t splits) {
     return static_cast<std::uint32_t>(std::bit_width(splits));
 }
 
-inline StateBounds depth_bounds(const CellTensor& tensor, Workbench& bench) {
+inline StateBounds depth_bounds(const CellTensor& tensor, const StateKey& content, Workbench& bench) {
     const std::uint32_t splits = tensor.shape.hyperplanes();
     std::uint32_t lower = depth_for_splits(splits);
     if (tensor.shape.axes == 1 || splits == 2) return {lower, lower};
-    bench.kernels->differences(tensor, bench.differences, bench.scratch);
-    lower = std::max(lower, bench.differences.max_sensitivity);
+    lower = std::max(lower, bench.differences_of(tensor, content).max_sensitivity);
     if (tensor.shape.axes > lower) lower = std::max(lower, bench.kernels->degree(tensor, nullptr, bench.scratch));
     return {lower, splits};
 }
 
-inline StateBounds leaves_bounds(const CellTensor& tensor, Workbench& bench) {
+/// Of a state's fooling set: its size, and how many of its cells lie below each cut, axis by axis. The set is one for
+/// every sub-region too, so these bound the sides of every split.
+struct FoolingCounts {
+    StateKey content;
+    std::uint32_t size = 0;
+    std::vector<std::uint32_t> below;
+};
+
+inline void count_fooling_cells(const CellTensor& tensor, const std::vector<std::uint32_t>& cells,
+                                FoolingCounts& counts) {
+    counts.size = static_cast<std::uint32_t>(cells.size());
+    counts.below.assign(tensor.shape.hyperplanes(), 0);
+    std::uint32_t* below = counts.below.data();
+    std::uint32_t stride = 1;
+    for (std::uint32_t j = 0; j < tensor.shape.axes; ++j) {
+        const std::uint32_t slices = tensor.shape.slices[j];
+        for (const std::uint32_t cell : cells) {
+            const std::uint32_t at = cell / stride % slices;
+            if (at + 1 < slices) ++below[at];
+        }
+        for (std::uint32_t l = 1; l + 1 < slices; ++l) below[l] += below[l - 1];
+        below += slices - 1;
+        stride *= slices;
+    }
+}
+
+/// The counts of recently met states, found again by content.
+class FoolingCache {
+  public:
+    FoolingCounts& slot(const StateKey& content) { return slots_[content.low % slots_.size()]; }
+
+  private:
+    std::vector<FoolingCounts> slots_{std::size_t{1} << 14U};
+};
+
+inline const FoolingCounts& fooling_counts(const CellTensor& tensor, const StateKey& content, Workbench& bench,
+                                           FoolingCache& cache) {
+    FoolingCounts& counts = cache.slot(content);
+    if (counts.content == content && counts.size != 0) return counts;
+    bench.kernels->fooling_set(tensor, bench.differences_of(tensor, content), bench.fooling_cells, bench.scratch);
+    counts.content = content;
+    count_fooling_cells(tensor, bench.fooling_cells, counts);
+    return counts;
+}
+
+inline StateBounds leaves_bounds(const CellTensor& tensor, const StateKey& content, Workbench& bench,
+                                 FoolingCache& cache) {
     const std::uint32_t splits = tensor.shape.hyperplanes();
     if (tensor.shape.axes == 1) return {splits + 1, splits + 1};
-    bench.kernels->differences(tensor, bench.differences, bench.scratch);
-    bench.kernels->fooling_set(tensor, bench.differences, bench.fooling_cells, bench.scratch);
-    return {std::max(splits + 1, static_cast<std::uint32_t>(bench.fooling_cells.size())), k_unbounded};
+    return {std::max(splits + 1, fooling_counts(tensor, content, bench, cache).size), k_unbounded};
 }
 
 }  // namespace regrove::bornagain

@@ -8,7 +8,6 @@ namespace regrove::bornagain {
 const TensorKernels& plain_tensor_kernels();
 #ifdef REGROVE_X86_KERNELS
 const TensorKernels& avx2_tensor_kernels();
-const TensorKernels& avx512_tensor_kernels();
 #endif
 
 }  // namespace regrove::bornagain

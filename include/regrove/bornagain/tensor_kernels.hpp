@@ -9,10 +9,11 @@
 
 namespace regrove::bornagain {
 
-/// A cell and the size of its surroundings.
+/// A cell, the size of its surroundings, and where what is known of them is kept.
 struct CellOfSize {
     std::uint64_t size = 0;
     std::uint32_t cell = 0;
+    std::uint32_t place = 0;
     friend auto operator<=>(const CellOfSize&, const CellOfSize&) = default;
 };
 
@@ -25,6 +26,8 @@ struct TensorScratch {
     std::vector<std::uint64_t> open;
     std::vector<std::uint64_t> rows;
     std::vector<std::uint32_t> places;
+    std::vector<std::uint64_t> own_rows;
+    std::vector<std::uint16_t> runs;
     std::vector<std::uint8_t> star;
     std::vector<CellOfSize> order;
 };

@@ -13,7 +13,8 @@ namespace regrove::bornagain::REGROVE_KERNELS {
 /// word.
 class StarFinder {
   public:
-    StarFinder(const CellTensor& tensor, TensorScratch& scratch) : tensor_(tensor), scratch_(scratch) {
+    StarFinder(const CellTensor& tensor, const Differences& differences, TensorScratch& scratch)
+        : tensor_(tensor), differences_(differences), scratch_(scratch) {
         const GridShape& shape = tensor.shape;
         std::uint32_t stride = 1;
         while (inner_ < shape.axes && block_ * shape.slices[inner_] <= 64) block_ *= shape.slices[inner_++];
@@ -34,18 +35,42 @@ class StarFinder {
         }
     }
 
-    /// Prepares a cell; returns a measure of its surroundings: cells of its row's star times the lengths of the runs of
-    /// its class on the other axes.
-    std::uint64_t surroundings(std::uint32_t cell) {
-        place(cell);
-        std::uint64_t product = static_cast<std::uint64_t>(std::popcount(own_star_));
-        for (std::uint32_t j = inner_; j < tensor_.shape.axes; ++j) product *= high_[j] - low_[j] + 1;
-        return product;
+    /// Forgets the cells of the last level.
+    void begin_level() {
+        scratch_.own_rows.clear();
+        scratch_.runs.clear();
+    }
+
+    /// Keeps what is next to a cell; its size: the cells of its row's star times the lengths of the runs of its class
+    /// on the other axes.
+    CellOfSize surroundings(std::uint32_t cell) {
+        const auto place = static_cast<std::uint32_t>(scratch_.own_rows.size());
+        locate(cell);
+        const Word own_row = close_row(row(cell - cell % block_));
+        scratch_.own_rows.push_back(own_row);
+        std::uint64_t size = static_cast<std::uint64_t>(std::popcount(own_row));
+        for (std::uint32_t j = inner_; j < tensor_.shape.axes; ++j) {
+            const Word* const differs = differences_.differs_on(j);
+            std::uint32_t low = at_[j];
+            std::uint32_t high = at_[j];
+            for (std::size_t next = cell; low > 0 && !bit_at(differs, next -= strides_[j]);) --low;
+            for (std::size_t next = cell; high + 1U < tensor_.shape.slices[j] && !bit_at(differs, next);
+                 next += strides_[j])
+                ++high;
+            scratch_.runs.push_back(static_cast<std::uint16_t>(low));
+            scratch_.runs.push_back(static_cast<std::uint16_t>(high));
+            size *= high - low + 1;
+        }
+        return {size, cell, place};
     }
 
     /// Clears the cell's star from `open`.
-    void close(std::uint32_t cell, Word* open) {
-        place(cell);
+    void close(const CellOfSize& centre, Word* open) {
+        const std::uint32_t cell = centre.cell;
+        const Word own_row = scratch_.own_rows[centre.place];
+        const std::uint16_t* runs =
+            scratch_.runs.data() + std::size_t{2} * centre.place * (tensor_.shape.axes - inner_);
+        locate(cell);
         std::uint32_t rows = 1;
         std::uint32_t axes = 0;
         std::uint32_t base = cell - cell % block_;
@@ -53,14 +78,16 @@ class StarFinder {
         std::array<std::uint32_t, k_max_tensor_axes> own;
         std::array<std::uint32_t, k_max_tensor_axes> step;
         for (std::uint32_t j = inner_; j < tensor_.shape.axes; ++j) {
-            if (high_[j] == low_[j]) continue;
-            length[axes] = high_[j] - low_[j] + 1;
-            own[axes] = at_[j] - low_[j];
+            const std::uint32_t low = *runs++;
+            const std::uint32_t high = *runs++;
+            if (high == low) continue;
+            length[axes] = high - low + 1;
+            own[axes] = at_[j] - low;
             step[axes] = strides_[j];
             base -= own[axes] * strides_[j];
             rows *= length[axes++];
         }
-        if (rows == 1) return clear(open, base, own_star_);
+        if (rows == 1) return clear(open, base, own_row);
         if (rows_.size() < rows) {
             rows_.resize(rows);
             places_.resize(rows);
@@ -72,7 +99,7 @@ class StarFinder {
                 for (std::uint32_t i = 0; i < count; ++i) places_[l * count + i] = places_[i] + l * step[a];
             count *= length[a];
         }
-        for (std::uint32_t i = 0; i < rows; ++i) rows_[i] = row(places_[i]) & own_star_;
+        for (std::uint32_t i = 0; i < rows; ++i) rows_[i] = row(places_[i]) & own_row;
         std::uint32_t width = 1;
         for (std::uint32_t a = 0; a < axes; ++a) {  // a cell stays if all on its way to the centre do
             const std::uint32_t period = width * length[a];
@@ -116,27 +143,20 @@ class StarFinder {
         if ((at & 63U) != 0) open[(at >> 6U) + 1] &= ~(bits >> (64 - (at & 63U)));
     }
 
-    void place(std::uint32_t cell) {
+    void locate(std::uint32_t cell) {
         const GridShape& shape = tensor_.shape;
         class_ = tensor_.class_of(cell);
+        inner_at_ = cell % block_;
         std::uint32_t rest = cell;
         for (std::uint32_t j = 0; j < shape.axes; ++j) {
-            at_[j] = rest % shape.slices[j];
-            rest /= shape.slices[j];
+            const std::uint32_t above = rest / shape.slices[j];
+            at_[j] = rest - above * shape.slices[j];
+            rest = above;
         }
-        for (std::uint32_t j = inner_; j < shape.axes; ++j) {
-            low_[j] = at_[j];
-            high_[j] = at_[j];
-            while (low_[j] > 0 && tensor_.class_of(cell - (at_[j] - low_[j] + 1) * strides_[j]) == class_) --low_[j];
-            while (high_[j] + 1 < shape.slices[j] &&
-                   tensor_.class_of(cell + (high_[j] + 1 - at_[j]) * strides_[j]) == class_)
-                ++high_[j];
-        }
-        inner_at_ = cell % block_;
-        own_star_ = close_row(row(cell - inner_at_));
     }
 
     const CellTensor& tensor_;
+    const Differences& differences_;
     TensorScratch& scratch_;
     std::vector<Word>& rows_ = scratch_.rows;
     std::vector<std::uint32_t>& places_ = scratch_.places;
@@ -144,12 +164,9 @@ class StarFinder {
     std::uint32_t block_ = 1;
     std::uint32_t class_ = 0;
     std::uint32_t inner_at_ = 0;
-    Word own_star_ = 0;
     std::array<std::uint32_t, k_max_tensor_axes> strides_;
     std::array<std::uint32_t, k_max_tensor_axes> first_mask_;
     std::array<std::uint32_t, k_max_tensor_axes> at_;
-    std::array<std::uint32_t, k_max_tensor_axes> low_;
-    std::array<std::uint32_t, k_max_tensor_axes> high_;
     std::array<Word, 128> slice_masks_;
 };
 
@@ -159,21 +176,22 @@ inline void fooling_set(const CellTensor& tensor, const Differences& differences
     std::vector<Word>& open = scratch.open;
     if (open.size() < tensor.plane_words()) open.resize(tensor.plane_words());
     mark_all(tensor, open.data());
-    StarFinder stars(tensor, scratch);
+    StarFinder stars(tensor, differences, scratch);
     auto& order = scratch.order;
     for (std::uint32_t sensitivity = differences.max_sensitivity + 1; sensitivity-- > 0;) {
         order.clear();
+        stars.begin_level();
         for (std::uint32_t i = 0; i < tensor.words; ++i)
             for (Word mask = open[i] & cells_of_sensitivity(differences, i, sensitivity); mask != 0;
                  mask &= mask - 1) {
                 const std::uint32_t cell = i * 64 + static_cast<std::uint32_t>(std::countr_zero(mask));
-                order.push_back({stars.surroundings(cell), cell});
+                order.push_back(stars.surroundings(cell));
             }
         std::sort(order.begin(), order.end());
         for (const CellOfSize& next : order) {
             if (!bit_at(open.data(), next.cell)) continue;
             cells.push_back(next.cell);
-            stars.close(next.cell, open.data());
+            stars.close(next, open.data());
         }
     }
 }
