@@ -64,10 +64,17 @@ class JobProcess {
         set_progress_mode(runner.progress, comm().rank());
         require_same_start(comm(), start_facts());
         comm::agree_on(comm(), [&] {
-            if (comm().is_root() && !runner.summary.empty()) require_writable(runner.summary, runner.overwrite);
+            if (comm().is_root() && !runner.summary.empty())
+                require_writable(runner.summary, runner.overwrite || goes_on_from(runner.summary));
         });
         summary_allowed_ = !runner.summary.empty();
         agree_plainly(comm(), [&] { set_limits(runner); });
+    }
+
+    /// Whether a summary is that of a run which this one goes on from: stopped with a checkpoint in the same folder.
+    bool goes_on_from(const std::string& summary) const {
+        const std::string folder = invocation_->checkpoint_request().folder;
+        return !folder.empty() && stopped_with_checkpoint(summary, row_.name, folder);
     }
 
     StartFacts start_facts() const {

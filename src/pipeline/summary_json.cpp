@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ctime>
 #include <filesystem>
+#include <fstream>
 #include <map>
 
 #include "regrove/core/hash.hpp"
@@ -169,6 +170,16 @@ void write_json(const nlohmann::ordered_json& value, const std::string& path) {
     file.write(value.dump(2, ' ', false, Json::error_handler_t::replace));
     file.write("\n");
     file.commit();
+}
+
+bool stopped_with_checkpoint(const std::string& path, const std::string& job, const std::string& folder) {
+    std::ifstream file(path, std::ios::binary);
+    const Json json = Json::parse(file, nullptr, false);
+    const auto has = [](const Json& object, const char* key, const Json& value) {
+        return object.is_object() && object.contains(key) && object.at(key) == value;
+    };
+    return has(json, "job", job) && has(json, "exit_code", static_cast<int>(ExitCode::stopped_resumable)) &&
+           json.contains("options") && has(json.at("options"), "checkpoint", folder);
 }
 
 std::string format_table(const std::vector<std::pair<std::string, std::string>>& lines) {

@@ -42,7 +42,7 @@ std::string this_host() {
 }
 
 /// Clock ticks from the machine's start to the process's, which tells a process from a later one of the same number;
-/// zero when there is no such process.
+/// zero when there is no such process, or one that has ended and only waits to be collected.
 std::uint64_t process_start(std::int64_t process) {
     std::ifstream file("/proc/" + std::to_string(process) + "/stat");
     std::string text;
@@ -51,8 +51,10 @@ std::uint64_t process_start(std::int64_t process) {
     if (behind_name == std::string::npos) return 0;
     std::istringstream fields(text.substr(behind_name + 1));
     std::string field;
-    constexpr int k_start_field = 20;  // counted from the state, which stands behind the name
-    for (int i = 0; i < k_start_field; ++i) fields >> field;
+    fields >> field;
+    if (field == "Z" || field == "X") return 0;
+    constexpr int k_fields_to_start = 19;  // from the state, which stands behind the name
+    for (int i = 0; i < k_fields_to_start; ++i) fields >> field;
     return std::strtoull(field.c_str(), nullptr, 10);
 }
 
@@ -105,9 +107,23 @@ bool is_alive(const Holder& holder) {
            process_start(holder.process) == holder.started;
 }
 
-void take_from(const Holder& old, const std::string& folder) {
+bool is_same_job(const Holder& old) {
     const std::string job = environment("SLURM_JOB_ID", "");
-    if (old.released || (!job.empty() && old.slurm_job == job)) return;
+    return !job.empty() && old.slurm_job == job;
+}
+
+/// A process that is being ended may take a moment; without the lock, as one that works on needs it.
+void await_end_of_holder(const std::string& folder) {
+    constexpr int k_tenths = 50;
+    for (int i = 0; i < k_tenths; ++i) {
+        const auto holder = read_holder(folder);
+        if (!holder || holder->released || is_same_job(*holder) || !is_alive(*holder)) return;
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+}
+
+void take_from(const Holder& old, const std::string& folder) {
+    if (old.released || is_same_job(old)) return;
     const std::string who = "process " + std::to_string(old.process) + " on host " + old.host;
     if (is_alive(old)) {
         throw IoError(ExitCode::cannot_create, "the checkpoints in '" + folder + "' are in use by " + who +
@@ -133,6 +149,7 @@ LeaseLock::LeaseLock(const std::string& folder) : file_(folder + "/lease.lock", 
 
 Lease::Lease(std::string folder, std::uint64_t past_epoch)
     : folder_(std::move(folder)), incarnation_(new_incarnation()), epoch_(past_epoch + 1) {
+    await_end_of_holder(folder_);
     const LeaseLock lock(folder_);
     if (const auto old = read_holder(folder_)) {
         take_from(*old, folder_);

@@ -158,7 +158,6 @@ std::string GenerationWriter::finish_own_file() {
     if (!facts) return {};
     const std::string own = file_name(session_->comm().rank());
     facts->path = name_ + "/" + own;
-    sync_folder_of(path() + "/" + own);
     facts->bytes = fs::file_size(path() + "/" + own);
     facts->hash = hash_file(path() + "/" + own);
     return to_line(*facts);

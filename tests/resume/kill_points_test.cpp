@@ -7,8 +7,7 @@ namespace regrove::test {
 namespace {
 
 const std::string k_count = "--until 2000 --block 20";
-const std::string k_words =
-    k_count + " --pause 2 --checkpoint ck --checkpoint-every 0.01 --summary s.json --overwrite";
+const std::string k_words = k_count + " --pause 4 --checkpoint ck --checkpoint-every 0.05 --summary s.json";
 
 class KillPointsTest : public CountingTest, public testing::WithParamInterface<const char*> {};
 
@@ -19,7 +18,7 @@ TEST_P(KillPointsTest, OneRankGoesOn) {
         const Outcome killed = count(1, k_words, order);
         ASSERT_EQ(killed.code, 128 + SIGKILL) << order << killed.err;
     }
-    const Outcome ended = count(1, k_words);
+    const Outcome ended = count(1, k_count + " --checkpoint ck --summary s.json");
     ASSERT_EQ(ended.code, 0) << ended.err;
     EXPECT_GT(summary()["result"]["began_at"], 0);
     EXPECT_EQ(read("out.table"), expected);
@@ -32,7 +31,7 @@ TEST_P(KillPointsTest, OtherNumbersOfRanksGoOn) {
     const bool root_only = step == "manifest" || step == "dropped";
     ASSERT_NE(count(3, k_words, "REGROVE_TEST_KILL=" + step + ":2:" + (root_only ? "0" : "2")).code, 0);
     ASSERT_NE(count(2, k_words, "REGROVE_TEST_KILL=" + step + ":2:0").code, 0);
-    const Outcome ended = count(4, k_words);
+    const Outcome ended = count(4, k_count + " --checkpoint ck --summary s.json");
     ASSERT_EQ(ended.code, 0) << ended.err;
     EXPECT_GT(summary()["result"]["began_at"], 0);
     EXPECT_EQ(read("out.table"), expected);

@@ -58,6 +58,10 @@ nlohmann::ordered_json build_summary(comm::Communicator& comm, const JobAccount&
 /// Writes it, replacing what is there. Appears under its name only when complete.
 void write_json(const nlohmann::ordered_json& value, const std::string& path);
 
+/// Whether the file is the summary of such a job that ended with code 75 and the same --checkpoint: the same command
+/// may replace it without being told to.
+bool stopped_with_checkpoint(const std::string& path, const std::string& job, const std::string& folder);
+
 /// The short table for a person.
 std::string format_table(const std::vector<std::pair<std::string, std::string>>& lines);
 
