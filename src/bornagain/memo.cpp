@@ -63,7 +63,7 @@ bool Memo::find(const StateKey& key, StateBounds& bounds) const {
     return true;
 }
 
-StateBounds Memo::tighten(const StateKey& key, const StateBounds& bounds) {
+StateBounds Memo::tighten(const StateKey& key, const StateBounds& bounds, bool worth_keeping) {
     Shard& shard = (*shards_)[shard_of(key)];
     const std::lock_guard hold(shard.lock);
     if (10 * (shard.used + 1) > 7 * shard.slots.size()) {
@@ -80,7 +80,8 @@ StateBounds Memo::tighten(const StateKey& key, const StateBounds& bounds) {
         slot.bounds.lower = std::max(slot.bounds.lower, bounds.lower);
         slot.bounds.upper = std::min(slot.bounds.upper, bounds.upper);
     }
-    if (recording_.load(std::memory_order_relaxed) && slot.bounds != before) shard.changed.push_back(key);
+    if (worth_keeping && recording_.load(std::memory_order_relaxed) && slot.bounds != before)
+        shard.changed.push_back(key);
     return slot.bounds;
 }
 

@@ -62,11 +62,14 @@ RebornResult reborn(const cellspace::CompiledEnsemble& ensemble, const cellspace
         return limits.hooks.ends && limits.hooks.ends();
     };
     const RegionBounds bounds = search.run(hooks);
-    std::optional<CellTree> tree;
-    if (bounds.solved) tree = search.tree(box, hooks);
-    if (!tree) throw LimitError("the search was ended before it found a tree");
-    result.ended = Ended::optimal;
-    result.tree = std::move(*tree);
+    const auto make_tree = [&] {
+        std::optional<CellTree> tree;
+        if (bounds.solved) tree = search.tree(box, hooks);
+        if (!tree) throw LimitError("the search was ended before it found a tree");
+        return std::move(*tree);
+    };
+    result.tree = hooks.make_tree ? hooks.make_tree(make_tree) : make_tree();
+    if (bounds.solved) result.ended = Ended::optimal;
     result.depth_bound = bounds.depth.lower;
     result.leaves_bound = bounds.leaves.lower;
     const bool depth = options.objective == Objective::depth;

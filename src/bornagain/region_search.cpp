@@ -1,5 +1,6 @@
 #include "region_search.hpp"
 
+#include <mutex>
 #include <thread>
 
 #include "regrove/core/parallel.hpp"
@@ -42,9 +43,10 @@ bool RegionSearch::solve(typename O::Budget budget, const SearchHooks& hooks) {
     control.poll = [&poll] { return poll(); };
     control.is_elsewhere = hooks.is_elsewhere;
     const StateKey key = tensor_kernels().key(root_.tensor);
+    const StateKey root = salted(key, O::salt(budget));
+    if (hooks.stage_begins) hooks.stage_begins(root);
     const auto caller = std::this_thread::get_id();
     std::atomic<std::uint32_t> next_helper{1};
-    std::atomic<bool> solved{false};
     parallel_for(workers, [&](std::size_t) {
         // The hooks may use what only the calling thread may: it is always worker 0.
         const std::uint32_t worker = std::this_thread::get_id() == caller ? 0 : next_helper.fetch_add(1);
@@ -52,30 +54,45 @@ bool RegionSearch::solve(typename O::Budget budget, const SearchHooks& hooks) {
         try {
             Search<O> search(control, worker);
             raise_until_solved(search, root_.tensor, key, budget);
-            solved = true;
         } catch (const SearchEnded&) {
         }
         control.ended = true;
     });
     expanded_ += control.expanded;
-    return solved;
+    if (hooks.stage_ends) hooks.stage_ends();
+    StateBounds bounds;
+    return memo_.find(root, bounds) && bounds.solved();
 }
 
+/// All threads read the tree, half of them from right to left, so that what is still to be solved is shared; the first
+/// to end gives it.
 template <class O>
 std::optional<CellTree> RegionSearch::build(const cellspace::Box& box, typename O::Budget budget,
                                             const SearchHooks& hooks) {
-    SearchControl control(memo_, 1);
+    const std::uint32_t workers = thread_count();
+    SearchControl control(memo_, workers);
     HookPoll poll(hooks);
     control.poll = [&poll] { return poll(); };
-    Search<O> search(control, 0);
-    TreeBuilder<O> builder(search, ensemble_, hooks.prefetch);
-    try {
-        CellTree tree = builder.build(root_, box, budget);
-        expanded_ += control.expanded;
-        return tree;
-    } catch (const SearchEnded&) {
-        return std::nullopt;
-    }
+    const auto caller = std::this_thread::get_id();
+    std::atomic<std::uint32_t> next_helper{1};
+    std::mutex giving;
+    std::optional<CellTree> given;
+    parallel_for(workers, [&](std::size_t) {
+        const bool is_caller = std::this_thread::get_id() == caller;
+        const std::uint32_t worker = is_caller ? 0 : next_helper.fetch_add(1);
+        if (worker >= workers || control.ended) return;
+        Search<O> search(control, worker);
+        TreeBuilder<O> builder(search, ensemble_, is_caller ? hooks.prefetch : nullptr, worker % 2 == 1);
+        try {
+            CellTree tree = builder.build(root_, box, budget);
+            const std::lock_guard hold(giving);
+            given = std::move(tree);
+        } catch (const SearchEnded&) {
+        }
+        control.ended = true;
+    });
+    expanded_ += control.expanded;
+    return given;
 }
 
 RegionBounds RegionSearch::bounds() const {

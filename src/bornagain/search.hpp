@@ -24,6 +24,7 @@ namespace regrove::bornagain {
 struct Child {
     StateKey key;
     StateBounds bounds;
+    std::uint32_t cells = 1;
     bool is_leaf = false;
     bool is_made = false;  ///< else only a lower bound is known, and it was enough
 };
@@ -98,6 +99,7 @@ class Search {
             bench_.kernels->take_slices(tensor, side.axis, side.first, side.last, out, bench_.scratch, nullptr);
         child.is_leaf = classes == 1;
         child.is_made = true;
+        child.cells = out.cells;
         if (child.is_leaf)
             child.bounds = {Objective::k_leaf, Objective::k_leaf};
         else
@@ -116,8 +118,8 @@ class Search {
         return bounds;
     }
 
-    bool is_busy(const StateKey& content, Budget budget) const {
-        return control_.is_busy(worker_, salted(content, Objective::salt(budget)));
+    bool is_busy(const Child& child, Budget budget) const {
+        return control_.is_busy(worker_, salted(child.key, Objective::salt(budget)), child.cells);
     }
     bool shares_work() const { return control_.stacks.size() > 1 || control_.is_elsewhere != nullptr; }
 
@@ -161,7 +163,7 @@ class Search {
         std::vector<ForcedCut> forced;
         bool is_forced = false;
         std::vector<AxisCuts> cuts = possible_cuts(tensor, content, question, forced, is_forced);
-        const auto succeed = [&] { return control_.memo.tighten(key, {0, limit}); };
+        const auto succeed = [&] { return control_.memo.tighten(key, {0, limit}, true); };
         if (is_forced) {
             for (const ForcedCut& cut : forced) {
                 AxisCuts one = cuts[cut.axis];
@@ -170,7 +172,7 @@ class Search {
                 one.first = one.last = at;
                 if (try_axis(tensor, cut.axis, one, budget, limit, level, false)) return succeed();
             }
-            return control_.memo.tighten(key, {limit + 1, k_unbounded});
+            return control_.memo.tighten(key, {limit + 1, k_unbounded}, true);
         }
         bool someone_waits = false;
         for (int pass = 0; pass == 0 || someone_waits; ++pass) {
@@ -189,7 +191,7 @@ class Search {
                 }
             }
         }
-        return control_.memo.tighten(key, {limit + 1, k_unbounded});
+        return control_.memo.tighten(key, {limit + 1, k_unbounded}, true);
     }
 
     /// Whether some cut in `cuts` gives sides of depth at most limit - 1; what is refuted is taken out of `cuts`. With
@@ -223,7 +225,7 @@ class Search {
             for (const int side : {harder, 1 - harder}) {
                 Child& next = children[static_cast<std::size_t>(side)];
                 if (next.bounds.upper <= side_limit) continue;
-                if (may_wait && is_busy(next.key, child_budget)) return false;
+                if (may_wait && is_busy(next, child_budget)) return false;
                 make_child(tensor, sides[static_cast<std::size_t>(side)], scratch);
                 next.bounds = solve(scratch, next.key, child_budget, side_limit, level + 1);
                 if (next.bounds.lower <= side_limit) continue;
@@ -322,7 +324,7 @@ class Search {
             const Split& split = splits[best];
             const bool solved =
                 least < k_unbounded && split.children[0].bounds.solved() && split.children[1].bounds.solved();
-            const StateBounds now = control_.memo.tighten(key, {least, solved ? least : k_unbounded});
+            const StateBounds now = control_.memo.tighten(key, {least, solved ? least : k_unbounded}, true);
             if (now.solved() || now.lower > limit) return now;
             refine(tensor, splits, choose(splits, best, std::min(limit, second), limit, child_budget), child_budget,
                    level);
@@ -346,7 +348,7 @@ class Search {
         if (!shares_work()) return make(best, first, target);
         const auto is_free = [&](std::size_t i, std::size_t side) {
             const Child& child = splits[i].children[side];
-            return child.is_made && !child.bounds.solved() && !is_busy(child.key, child_budget);
+            return child.is_made && !child.bounds.solved() && !is_busy(child, child_budget);
         };
         if (is_free(best, first)) return make(best, first, target);
         if (is_free(best, 1 - first)) return make(best, 1 - first, target);

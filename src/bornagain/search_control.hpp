@@ -50,10 +50,13 @@ class SearchControl {
     std::atomic<bool> ended{false};
     std::atomic<std::uint64_t> expanded{0};
 
-    bool is_busy(std::uint32_t worker, const StateKey& key) const {
+    /// States of fewer cells are solved sooner than other processes could be asked.
+    static constexpr std::uint32_t k_shared_cells = 256;
+
+    bool is_busy(std::uint32_t worker, const StateKey& key, std::uint32_t cells) const {
         for (std::uint32_t i = 0; i < stacks.size(); ++i)
             if (i != worker && stacks[i].holds(key)) return true;
-        return is_elsewhere && is_elsewhere(key);
+        return is_elsewhere && cells >= k_shared_cells && is_elsewhere(key);
     }
 };
 

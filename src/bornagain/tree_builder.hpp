@@ -20,63 +20,77 @@ class TreeBuilder {
   public:
     using Budget = typename Objective::Budget;
 
-    TreeBuilder(Search<Objective>& search, const cellspace::CompiledEnsemble& ensemble, Prefetch prefetch)
-        : search_(search), ensemble_(ensemble), prefetch_(std::move(prefetch)) {}
+    /// `right_first`: works from right to left; the tree is the same.
+    TreeBuilder(Search<Objective>& search, const cellspace::CompiledEnsemble& ensemble, Prefetch prefetch,
+                bool right_first = false)
+        : search_(search), ensemble_(ensemble), prefetch_(std::move(prefetch)), right_first_(right_first) {}
 
     /// The canonical optimal tree of a region. What the memo does not know yet is solved. Throws SearchEnded.
     CellTree build(const RootTensor& root, const cellspace::Box& box, Budget budget) {
-        tree_.nodes.clear();
         region_ = box;
+        CellTree tree;
         if (root.classes == 1)
-            add_leaf();
+            tree.nodes = leaf();
         else
-            build_state(root.tensor, root.map, search_.bench().kernels->key(root.tensor), budget, 0);
-        return std::move(tree_);
+            tree.nodes = state(root.tensor, root.map, search_.bench().kernels->key(root.tensor), budget);
+        return tree;
     }
 
   private:
+    using Nodes = std::vector<CellNode>;
+
     struct Chosen {
         std::uint32_t axis = 0;
         std::uint32_t cut = 0;
         friend auto operator<=>(const Chosen&, const Chosen&) = default;
     };
 
-    void add_leaf() {
+    Nodes leaf() const {
         CellNode leaf;
         leaf.class_index = ensemble_.class_at(region_.low);
-        tree_.nodes.push_back(leaf);
+        return {leaf};
     }
 
-    void build_state(const CellTensor& tensor, const SliceMap& map, const StateKey& key, Budget budget,
-                     std::uint32_t level) {
+    Nodes state(const CellTensor& tensor, const SliceMap& map, const StateKey& key, Budget budget) {
         const Chosen chosen = choose(tensor, key, budget);
         const std::uint32_t axis = tensor.shape.origin[chosen.axis];
         const std::uint32_t first_right = map[axis][chosen.cut + 1];
-        const std::size_t place = tree_.nodes.size();
-        CellNode node;
-        node.axis = axis;
-        node.cut = first_right - 1;
-        tree_.nodes.push_back(node);
-        for (const bool right : {false, true}) {
-            if (right) tree_.nodes[place].right = static_cast<std::uint32_t>(tree_.nodes.size());
+        std::array<Nodes, 2> sides;
+        for (const bool right : {right_first_, !right_first_}) {
             std::uint32_t& border = right ? region_.low[axis] : region_.high[axis];
             const std::uint32_t before = border;
             border = right ? first_right : first_right - 1;
-            build_side(tensor, map,
-                       right ? right_side(tensor, chosen.axis, chosen.cut) : left_side(chosen.axis, chosen.cut),
-                       budget, level);
+            sides[right ? 1 : 0] = side(
+                tensor, map, right ? right_side(tensor, chosen.axis, chosen.cut) : left_side(chosen.axis, chosen.cut),
+                budget);
             (right ? region_.low[axis] : region_.high[axis]) = before;
         }
+        return join(axis, first_right - 1, std::move(sides[0]), sides[1]);
     }
 
-    void build_side(const CellTensor& tensor, const SliceMap& map, const Side& side, Budget budget,
-                    std::uint32_t level) {
+    /// A node above two sides, in pre-order.
+    static Nodes join(std::uint32_t axis, std::uint32_t cut, Nodes left, const Nodes& right) {
+        CellNode top;
+        top.axis = axis;
+        top.cut = cut;
+        top.right = 1 + static_cast<std::uint32_t>(left.size());
+        for (CellNode& node : left)
+            if (!node.is_leaf()) ++node.right;
+        left.insert(left.begin(), top);
+        for (CellNode node : right) {
+            if (!node.is_leaf()) node.right += top.right;
+            left.push_back(node);
+        }
+        return left;
+    }
+
+    Nodes side(const CellTensor& tensor, const SliceMap& map, const Side& side, Budget budget) {
         CellTensor child;
         SliceMap child_map = map;
         const std::uint32_t classes = search_.bench().kernels->take_slices(
             tensor, side.axis, side.first, side.last, child, search_.bench().scratch, &child_map);
-        if (classes == 1) return add_leaf();
-        build_state(child, child_map, search_.bench().kernels->key(child), Objective::for_child(budget), level + 1);
+        if (classes == 1) return leaf();
+        return state(child, child_map, search_.bench().kernels->key(child), Objective::for_child(budget));
     }
 
     /// The state's value: solved if it is not yet.
@@ -145,7 +159,7 @@ class TreeBuilder {
     Search<Objective>& search_;
     const cellspace::CompiledEnsemble& ensemble_;
     Prefetch prefetch_;
-    CellTree tree_;
+    bool right_first_;
     cellspace::Box region_;
     std::array<CellTensor, 2> children_;
 };

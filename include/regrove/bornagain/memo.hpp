@@ -41,8 +41,9 @@ class Memo {
     Memo& operator=(const Memo&) = delete;
 
     bool find(const StateKey& key, StateBounds& bounds) const;
-    /// Adds what is known, keeping the tighter of old and new; returns the result.
-    StateBounds tighten(const StateKey& key, const StateBounds& bounds);
+    /// Adds what is known, keeping the tighter of old and new; returns the result. `worth_keeping`: a change goes to
+    /// the list of changes, if one is kept.
+    StateBounds tighten(const StateKey& key, const StateBounds& bounds, bool worth_keeping = false);
 
     std::uint64_t size() const { return size_.load(std::memory_order_relaxed); }
     std::uint64_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
@@ -52,7 +53,7 @@ class Memo {
     static std::uint32_t shard_of(const StateKey& key) { return static_cast<std::uint32_t>(key.high >> 56U); }
     /// Calls visit(entry) for all entries of a shard, in no particular order.
     void visit(std::uint32_t shard, const std::function<void(const MemoEntry&)>& visit) const;
-    /// Keeps a list of the entries that change from now on (for exchange and checkpoints).
+    /// Keeps a list of changes from now on, of entries worth it (for exchange between ranks and for checkpoints).
     void record_changes(bool on);
     /// The entries changed since the last call, each once, in no particular order.
     std::vector<MemoEntry> take_changes();

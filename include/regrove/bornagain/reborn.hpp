@@ -36,14 +36,20 @@ struct RebornOptions {
     std::uint64_t seed = 0;                  ///< of the heuristic's samples
 };
 
-/// How a search talks to what is around it. All but `is_elsewhere` are called on the thread that called reborn().
+/// How a search talks to what is around it; each may be empty. All but `is_elsewhere` are called on the thread that
+/// called reborn().
 struct SearchHooks {
+    /// The root of a stage of the search (depth_leaves has two), and its end, solved or not.
+    std::function<void(const StateKey& root)> stage_begins;
+    std::function<void()> stage_ends;
     /// Asked now and then; true ends the search with what it has.
     std::function<bool()> ends;
     /// Whether another process should rather solve a state: it is then left for last.
     std::function<bool(const StateKey&)> is_elsewhere;
     /// States that will be asked for next, while the tree is read off the memo.
     std::function<void(const std::vector<StateKey>&)> prefetch;
+    /// Lets one process make the tree for all.
+    std::function<CellTree(const std::function<CellTree()>& make)> make_tree;
 };
 
 struct RebornLimits {
