@@ -1,0 +1,272 @@
+// Job reborn: one tree that decides as an ensemble does, the smallest or with a proven gap, and its certificate.
+#include <memory>
+#include <optional>
+
+#include "regrove/bornagain/certificate.hpp"
+#include "regrove/bornagain/post_prune.hpp"
+#include "regrove/comm/agreement.hpp"
+#include "regrove/core/error.hpp"
+#include "regrove/core/number_text.hpp"
+#include "regrove/dist/leaf_rows.hpp"
+#include "regrove/dist/table_cells.hpp"
+#include "regrove/dist/table_hash.hpp"
+#include "regrove/formats/registry.hpp"
+#include "regrove/infer/labels.hpp"
+#include "regrove/pipeline/load_model.hpp"
+#include "regrove/pipeline/load_table.hpp"
+#include "regrove/pipeline/output_file.hpp"
+
+#include "job_table.hpp"
+#include "reborn_check.hpp"
+#include "reborn_report.hpp"
+#include "reborn_scores.hpp"
+#include "reborn_search.hpp"
+
+namespace regrove::jobs {
+namespace {
+
+using bornagain::Ended;
+using bornagain::Objective;
+using bornagain::Support;
+using bornagain::Verified;
+using cellspace::UnseenValues;
+
+/// "T.json" with "pruned" gives "T.pruned.json".
+std::string beside(const std::string& output, const std::string& what) {
+    const std::string certificate = bornagain::default_certificate_path(output);
+    const std::string ending = ".certificate.json";
+    return certificate.substr(0, certificate.size() - ending.size()) + "." + what + ".json";
+}
+
+class RebornJob : public pipeline::Job {
+  public:
+    void list_options(OptionTable& table) override {
+        table.add("model", model_, "the ensemble's model file, in any known format").value_name("FILE");
+        table.add("objective", options_.objective,
+                  Choices<Objective>{{"depth", Objective::depth},
+                                     {"leaves", Objective::leaves},
+                                     {"depth-leaves", Objective::depth_leaves},
+                                     {"heuristic", Objective::heuristic}},
+                  "depth: least depth; leaves: fewest leaves; depth-leaves: fewest leaves among the trees of least "
+                  "depth; heuristic: a good tree, fast");
+        list_outputs(table);
+        table
+            .add("data", data_,
+                 "a table: the tree is post-pruned to its rows, and all models are scored on it; --support looks at "
+                 "it")
+            .value_name("FILE");
+        table.add("test", test_, "another table to score all models on").value_name("FILE");
+        table.add("target", target_, "label column by name or index; default: the table's label, or the model's")
+            .value_name("COL");
+        table.add(
+            "support", options_.support,
+            Choices<Support>{{"all", Support::all}, {"rows", Support::rows}, {"range", Support::range}},
+            "where the tree must agree with the ensemble: all: everywhere; rows: in the cells that hold a row of "
+            "--data; range: within the range that --data has of each feature");
+        table.add(
+            "unseen", unseen_,
+            Choices<UnseenValues>{{"outside", UnseenValues::outside}, {"inside", UnseenValues::inside}},
+            "inside: the tree must agree with the ensemble for values too that training never saw: missing ones "
+            "of features that had none, and new categories");
+        table.add("accept_gap", options_.accept_gap, 0.0, 1.0,
+                  "end when (value - lower bound) / value is at most this");
+        table.add("heuristic_samples", options_.heuristic_samples, 1, 1'000'000,
+                  "cells that the heuristic samples in each region");
+        table.add("verify", verify_, "prove the result equal to the ensemble, independently of the search");
+    }
+
+    void run(pipeline::JobContext& context) override {
+        check_options();
+        open_outputs(context);
+        const model::Ensemble ensemble = pipeline::load_model(context.comm, model_);
+        context.summary.read(model_);
+        const std::vector<const model::Ensemble*> models{&ensemble};
+        const cellspace::Space space = cellspace::make_space(models, unseen_);
+        const cellspace::CompiledEnsemble compiled(ensemble, space);
+        options_.seed = context.seed;
+        std::optional<data::TableShard> rows;
+        if (!data_.empty()) rows = load(context, ensemble, data_);
+        if (options_.support != Support::all) find_support(context, ensemble, space, *rows);
+        const SearchOutcome outcome = search_reborn(context, compiled, space, options_);
+        const model::Ensemble tree = written_tree(outcome.result, space, ensemble);
+        const Verified verified =
+            verify_ ? check_reborn(context, space, compiled, tree, options_) : Verified::not_asked;
+        write_tree(context, ensemble, tree, outcome.result, verified);
+        report_reborn(context.summary, outcome, options_, verified);
+        context.summary.details["axes"] = space.axes.size();
+        context.summary.details["hyperplanes"] = space.hyperplanes();
+        if (rows) post_prune(context, ensemble, tree, *rows);
+        end(outcome.result, verified);
+    }
+
+  private:
+    void list_outputs(OptionTable& table) {
+        table.add("output", output_, "the tree (regrove-json); - is standard output").value_name("FILE").no_result();
+        table
+            .add("certificate", certificate_,
+                 "the certificate (JSON); default: beside the output, NAME.certificate.json")
+            .value_name("FILE")
+            .no_result();
+        table
+            .add("pruned_output", pruned_output_,
+                 "the tree post-pruned to the rows of --data, no longer faithful; default: beside the output, "
+                 "NAME.pruned.json")
+            .value_name("FILE")
+            .no_result();
+    }
+
+    void check_options() {
+        if (model_.empty()) throw UsageError("--model is missing: name the ensemble's model file");
+        if (output_.empty()) throw UsageError("--output is missing: name the tree's file");
+        if (data_.empty() && !pruned_output_.empty())
+            throw UsageError("--pruned-output needs --data: the table that the tree is pruned to");
+        if (data_.empty() && options_.support != Support::all)
+            throw UsageError("--support " + std::string(bornagain::to_text(options_.support)) +
+                             " needs --data: the table that says where the tree must agree");
+        if (output_ == "-") return;
+        if (certificate_.empty()) certificate_ = bornagain::default_certificate_path(output_);
+        if (pruned_output_.empty() && !data_.empty()) pruned_output_ = beside(output_, "pruned");
+    }
+
+    /// Refuses existing files before long work.
+    void open_outputs(pipeline::JobContext& context) {
+        comm::agree_on(context.comm, [&] {
+            if (!context.comm.is_root()) return;
+            const auto open = [&](const std::string& path) {
+                return path.empty() ? nullptr : std::make_unique<pipeline::OutputFile>(path, context.overwrite);
+            };
+            output_file_ = open(output_);
+            certificate_file_ = open(certificate_);
+            pruned_file_ = open(pruned_output_);
+        });
+    }
+
+    data::TableShard load(pipeline::JobContext& context, const model::Ensemble& ensemble,
+                          const std::string& path) const {
+        const auto phase = context.summary.phase("load");
+        pipeline::TableRequest request;
+        request.path = path;
+        request.target = target_;
+        request.expected = infer::expected_schema(ensemble);
+        data::TableShard shard = pipeline::load_table(context.comm, request);
+        context.summary.read(path);
+        return shard;
+    }
+
+    void find_support(pipeline::JobContext& context, const model::Ensemble& ensemble, const cellspace::Space& space,
+                      const data::TableShard& shard) {
+        const auto phase = context.summary.phase("support");
+        const auto binding = comm::agree_on(context.comm, [&] { return infer::Binding(ensemble, shard.schema); });
+        const auto find = options_.support == Support::rows ? dist::distinct_cells : dist::range_corners;
+        dist::TableCells found = find(context.comm, space, ensemble, binding, shard);
+        data_hash_ = dist::table_hash(context.comm, shard);
+        if (shard.global_rows == found.rows_outside)
+            throw InputError(data_ + ": no row lies in the space, so there is nothing to be faithful to");
+        if (found.rows_outside > 0)
+            context.summary.warn(data_ + ": " + std::to_string(found.rows_outside) +
+                                 " rows have values that training never saw and are left out; --unseen inside makes "
+                                 "such values part of the space");
+        context.summary.details["supported_cells"] = space.axes.empty() ? 1 : found.cells.size() / space.axes.size();
+        options_.supported_cells = std::move(found.cells);
+    }
+
+    model::Ensemble written_tree(const bornagain::RebornResult& result, const cellspace::Space& space,
+                                 const model::Ensemble& ensemble) const {
+        model::Ensemble tree = bornagain::to_model(result.tree, space, ensemble);
+        tree.provenance["reborn.objective"] = bornagain::to_text(options_.objective);
+        tree.provenance["reborn.faithful"] = faithful_words(options_.support);
+        tree.provenance["reborn.unseen_values"] = bornagain::to_text(unseen_);
+        return tree;
+    }
+
+    void write_tree(pipeline::JobContext& context, const model::Ensemble& ensemble, const model::Ensemble& tree,
+                    const bornagain::RebornResult& result, Verified verified) {
+        const auto phase = context.summary.phase("write");
+        comm::agree_on(context.comm, [&] {
+            if (!context.comm.is_root()) return;
+            bornagain::CertificateFacts facts;
+            facts.ensemble_text = formats::write_model(ensemble);
+            facts.ensemble_trees = ensemble.trees.size();
+            facts.tree_text = formats::write_model(tree);
+            facts.data_hash = data_hash_;
+            facts.seed = context.seed;
+            facts.verified = verified;
+            commit(output_file_.get(), facts.tree_text);
+            if (certificate_file_)
+                commit(certificate_file_.get(), bornagain::certificate_text(result, options_, unseen_, facts));
+        });
+        for (const std::string& path : {output_, certificate_})
+            if (!path.empty() && path != "-") context.summary.wrote(path);
+    }
+
+    static void commit(pipeline::OutputFile* file, const std::string& text) {
+        file->write(text);
+        file->commit();
+    }
+
+    void post_prune(pipeline::JobContext& context, const model::Ensemble& ensemble, const model::Ensemble& tree,
+                    const data::TableShard& rows) const {
+        const auto phase = context.summary.phase("post-prune");
+        const auto counts = dist::leaf_rows(context.comm, tree, rows);
+        const model::Ensemble pruned =
+            comm::agree_on(context.comm, [&] { return bornagain::post_prune(tree, counts); });
+        context.summary.result["pruned"] = {{"depth", pruned.trees[0].depth()},
+                                            {"leaves", pruned.trees[0].leaf_count()}};
+        context.summary.show("post-pruned, not faithful", "depth " + std::to_string(pruned.trees[0].depth()) + ", " +
+                                                              std::to_string(pruned.trees[0].leaf_count()) +
+                                                              " leaves");
+        comm::agree_on(context.comm, [&] {
+            if (pruned_file_) commit(pruned_file_.get(), formats::write_model(pruned));
+        });
+        if (!pruned_output_.empty() && pruned_output_ != "-") context.summary.wrote(pruned_output_);
+        const std::vector<NamedModel> models{{"ensemble", &ensemble}, {"reborn", &tree}, {"pruned", &pruned}};
+        score(context, models, rows, "data");
+        if (!test_.empty()) score(context, models, load(context, ensemble, test_), "test");
+    }
+
+    static void score(pipeline::JobContext& context, const std::vector<NamedModel>& models,
+                      const data::TableShard& shard, const char* key) {
+        const auto scores = score_models(context.comm, models, shard);
+        context.summary.result[key] = scores_json(scores, shard.global_rows);
+        show_scores(context.summary, scores, std::string("--") + key);
+    }
+
+    /// What was ended before its time says so by the exit code, with everything written.
+    static void end(const bornagain::RebornResult& found, Verified verified) {
+        const std::string written = ": the best faithful tree is written, of value " + std::to_string(found.value) +
+                                    " with a proven lower bound of " + std::to_string(found.lower_bound);
+        if (found.ended == Ended::stopped)
+            throw LimitError("the search was stopped (--time-limit or a signal)" + written);
+        if (found.ended == Ended::out_of_memory) throw LimitError("the search reached --memory-limit" + written);
+        if (verified == Verified::undecided)
+            throw LimitError("--time-limit came before the independent proof of equality ended" + written);
+    }
+
+    std::string model_;
+    std::string output_;
+    std::string certificate_;
+    std::string pruned_output_;
+    std::string data_;
+    std::string test_;
+    std::string target_;
+    bornagain::RebornOptions options_;
+    UnseenValues unseen_ = UnseenValues::outside;
+    bool verify_ = true;
+    std::string data_hash_;
+    std::unique_ptr<pipeline::OutputFile> output_file_;
+    std::unique_ptr<pipeline::OutputFile> certificate_file_;
+    std::unique_ptr<pipeline::OutputFile> pruned_file_;
+};
+
+}  // namespace
+
+pipeline::JobRow reborn_job() {
+    return {.name = "reborn",
+            .purpose = "one tree that decides as an ensemble does everywhere, the smallest, with a proof",
+            .group = "models",
+            .example = "regrove reborn --model forest.json --objective leaves --data table.h5 --output tree.json",
+            .mpi = pipeline::MpiUse::when_launched,
+            .make = [] { return std::make_unique<RebornJob>(); }};
+}
+
+}  // namespace regrove::jobs
