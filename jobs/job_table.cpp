@@ -16,6 +16,9 @@ std::span<const pipeline::JobRow> all_jobs() {
         evaluate_job(),       //
         prune_job(),          //
         explain_job(),        //
+        reborn_job(),         //
+        growth_job(),         //
+        verify_job(),         //
         draw_job(),           //
         run_job(),            // runs
     };

@@ -19,6 +19,9 @@ pipeline::JobRow predict_job();
 pipeline::JobRow evaluate_job();
 pipeline::JobRow prune_job();
 pipeline::JobRow explain_job();
+pipeline::JobRow reborn_job();
+pipeline::JobRow growth_job();
+pipeline::JobRow verify_job();
 pipeline::JobRow draw_job();
 pipeline::JobRow run_job();
 
