@@ -1,0 +1,70 @@
+// A born-again search on all ranks: each searches the whole region, owners keep what all should know.
+//
+// The owner of a state is the rank of its key's logical shard. A search leaves larger states that others own for last
+// and notes them. In an epoch, some tens of milliseconds, every rank sends what it has newly proven to the owners, and
+// what it noted as questions; owners answer with what they know (one exchange each way, batched). So a rank's memo
+// holds what it has proven, what it owns and what it asked for.
+// Cost of an epoch a rank: three exchanges (at most ranks - 1 messages each), 24 bytes for each state expanded since the
+// last and for each answer, 16 for each question; at most k_most_questions questions a rank.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <vector>
+
+#include "regrove/bornagain/reborn.hpp"
+#include "regrove/comm/communicator.hpp"
+
+namespace regrove::dist {
+
+/// What the ranks do together between epochs; true ends the search. Collective: called equally often on all ranks.
+using SafePointHook = std::function<bool()>;
+
+class SharedMemo {
+  public:
+    static constexpr std::size_t k_most_questions = std::size_t{1} << 14U;
+
+    /// All must outlive it. The memo's changes are kept for exchange, and for take_unsaved() if `keep_unsaved`.
+    SharedMemo(comm::Communicator& comm, bornagain::Memo& memo, bool keep_unsaved, SafePointHook safe_point);
+
+    /// The hooks of a search on this rank. `ends_alone` asks this rank only (its memory).
+    bornagain::SearchHooks hooks(std::function<bool()> ends_alone);
+    /// What this rank has proven since the last call.
+    std::vector<bornagain::MemoEntry> take_unsaved();
+    std::uint64_t epochs() const { return epochs_; }
+
+  private:
+    enum class Request : std::uint64_t { fetch, safe_point, made, failed };
+
+    void begin_stage(const bornagain::StateKey& root);
+    void end_stage();
+    bool is_time();
+    /// One epoch; true when the stage or the search ends.
+    bool epoch(bool wants_end);
+    void send_changes();
+    void ask_owners(const std::vector<bornagain::StateKey>& keys);
+    int owner(const bornagain::StateKey& key) const;
+    bool note_if_elsewhere(const bornagain::StateKey& key);
+    bornagain::CellTree make_tree(const std::function<bornagain::CellTree()>& make);
+    void serve();
+    Request announce(Request request);
+
+    comm::Communicator& comm_;
+    bornagain::Memo& memo_;
+    bool keep_unsaved_;
+    SafePointHook safe_point_;
+    std::function<bool()> ends_alone_;
+    bornagain::StateKey root_;
+    bool stage_over_ = false;
+    bool search_over_ = false;
+    bool makes_tree_ = false;
+    std::uint64_t epochs_ = 0;
+    double epoch_seconds_ = 0;
+    double next_epoch_ = 0;
+    std::mutex noting_;
+    std::vector<bornagain::StateKey> noted_;
+    std::vector<bornagain::MemoEntry> unsaved_;
+};
+
+}  // namespace regrove::dist

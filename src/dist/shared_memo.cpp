@@ -1,0 +1,205 @@
+#include "regrove/dist/shared_memo.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "regrove/comm/agreement.hpp"
+#include "regrove/core/error.hpp"
+#include "regrove/store/checkpoint_shard.hpp"
+
+namespace regrove::dist {
+
+namespace {
+
+using bornagain::CellTree;
+using bornagain::MemoEntry;
+using bornagain::StateBounds;
+using bornagain::StateKey;
+
+/// The first epochs are short, since small searches end soon; later ones grow, since news ages more slowly.
+constexpr double k_first_epoch_seconds = 0.005;
+constexpr double k_longest_epoch_seconds = 0.1;
+constexpr double k_epoch_growth = 1.2;
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+bool before(const StateKey& a, const StateKey& b) { return a.high != b.high ? a.high < b.high : a.low < b.low; }
+
+/// Values by the rank that `rank_of` names, in the order of ranks.
+template <class T, class RankOf>
+comm::Pieces<T> by_rank(const std::vector<T>& values, int ranks, RankOf rank_of) {
+    comm::Pieces<T> pieces;
+    pieces.counts.assign(static_cast<std::size_t>(ranks), 0);
+    for (const T& value : values) ++pieces.counts[static_cast<std::size_t>(rank_of(value))];
+    std::vector<std::size_t> next(static_cast<std::size_t>(ranks), 0);
+    for (std::size_t r = 1; r < next.size(); ++r) next[r] = next[r - 1] + pieces.counts[r - 1];
+    pieces.values.resize(values.size());
+    for (const T& value : values) pieces.values[next[static_cast<std::size_t>(rank_of(value))]++] = value;
+    return pieces;
+}
+
+}  // namespace
+
+SharedMemo::SharedMemo(comm::Communicator& comm, bornagain::Memo& memo, bool keep_unsaved, SafePointHook safe_point)
+    : comm_(comm), memo_(memo), keep_unsaved_(keep_unsaved), safe_point_(std::move(safe_point)) {
+    memo_.record_changes(comm.size() > 1 || keep_unsaved);
+}
+
+bornagain::SearchHooks SharedMemo::hooks(std::function<bool()> ends_alone) {
+    ends_alone_ = std::move(ends_alone);
+    bornagain::SearchHooks hooks;
+    hooks.stage_begins = [this](const StateKey& root) { begin_stage(root); };
+    hooks.stage_ends = [this] { end_stage(); };
+    hooks.ends = [this] {
+        if (stage_over_ && !makes_tree_) return true;  // the others know it too
+        if (!is_time()) return false;
+        if (!makes_tree_) return epoch(ends_alone_ && ends_alone_());
+        announce(Request::safe_point);
+        search_over_ = safe_point_() || search_over_;
+        return search_over_;
+    };
+    hooks.make_tree = [this](const std::function<CellTree()>& make) { return make_tree(make); };
+    if (comm_.size() == 1) return hooks;
+    hooks.is_elsewhere = [this](const StateKey& key) { return note_if_elsewhere(key); };
+    hooks.prefetch = [this](const std::vector<StateKey>& keys) {
+        announce(Request::fetch);
+        ask_owners(keys);
+    };
+    return hooks;
+}
+
+bool SharedMemo::is_time() {
+    const double time = now();
+    if (time < next_epoch_) return false;
+    epoch_seconds_ = std::clamp(epoch_seconds_ * k_epoch_growth, k_first_epoch_seconds, k_longest_epoch_seconds);
+    next_epoch_ = time + epoch_seconds_;
+    return true;
+}
+
+void SharedMemo::begin_stage(const StateKey& root) {
+    root_ = root;
+    stage_over_ = search_over_;
+    noted_.clear();
+    if (comm_.size() > 1) ask_owners({root});
+}
+
+/// A rank that solved the root tells the others, who learn it in the epoch that they are in or come to.
+void SharedMemo::end_stage() {
+    while (!stage_over_) epoch(false);
+}
+
+bool SharedMemo::epoch(bool wants_end) {
+    ++epochs_;
+    send_changes();
+    std::vector<StateKey> questions;
+    {
+        const std::lock_guard hold(noting_);
+        questions.swap(noted_);
+    }
+    std::sort(questions.begin(), questions.end(), before);
+    questions.erase(std::unique(questions.begin(), questions.end()), questions.end());
+    if (comm_.size() > 1) ask_owners(questions);
+    StateBounds root;
+    memo_.find(root_, root);
+    std::vector<std::uint64_t> all{root.lower, ~std::uint64_t{root.upper}, wants_end ? 1U : 0U};
+    comm_.max(std::span(all));
+    root = memo_.tighten(root_, {static_cast<std::uint32_t>(all[0]), static_cast<std::uint32_t>(~all[1])});
+    search_over_ = safe_point_() || all[2] != 0 || search_over_;
+    stage_over_ = search_over_ || root.solved();
+    return stage_over_;
+}
+
+int SharedMemo::owner(const StateKey& key) const {
+    return store::rank_of_shard(store::shard_of(key.high), comm_.size());
+}
+
+bool SharedMemo::note_if_elsewhere(const StateKey& key) {
+    if (owner(key) == comm_.rank()) return false;
+    const std::lock_guard hold(noting_);
+    if (noted_.size() < k_most_questions) noted_.push_back(key);
+    return true;
+}
+
+void SharedMemo::send_changes() {
+    const std::vector<MemoEntry> changes = memo_.take_changes();
+    if (keep_unsaved_) unsaved_.insert(unsaved_.end(), changes.begin(), changes.end());
+    if (comm_.size() == 1) return;
+    std::vector<MemoEntry> of_others;
+    for (const MemoEntry& entry : changes)
+        if (owner(entry.key) != comm_.rank()) of_others.push_back(entry);
+    const auto received =
+        comm_.exchange(by_rank(of_others, comm_.size(), [this](const MemoEntry& entry) { return owner(entry.key); }));
+    for (const MemoEntry& entry : received.values) memo_.tighten(entry.key, entry.bounds);
+}
+
+/// Collective: every rank's questions are answered by the owners.
+void SharedMemo::ask_owners(const std::vector<StateKey>& keys) {
+    const auto questions =
+        comm_.exchange(by_rank(keys, comm_.size(), [this](const StateKey& key) { return owner(key); }));
+    comm::Pieces<MemoEntry> answers;
+    std::size_t next = 0;
+    for (const std::uint64_t count : questions.counts) {
+        const std::size_t end = next + count;
+        const std::size_t before_rank = answers.values.size();
+        for (; next < end; ++next) {
+            MemoEntry answer{questions.values[next], {}};
+            if (memo_.find(answer.key, answer.bounds)) answers.values.push_back(answer);
+        }
+        answers.counts.push_back(answers.values.size() - before_rank);
+    }
+    for (const MemoEntry& entry : comm_.exchange(answers).values) memo_.tighten(entry.key, entry.bounds);
+}
+
+std::vector<MemoEntry> SharedMemo::take_unsaved() {
+    const std::vector<MemoEntry> changes = memo_.take_changes();
+    unsaved_.insert(unsaved_.end(), changes.begin(), changes.end());
+    return std::exchange(unsaved_, {});
+}
+
+SharedMemo::Request SharedMemo::announce(Request request) {
+    std::vector<std::uint64_t> word{static_cast<std::uint64_t>(request)};
+    comm_.broadcast(word);
+    return static_cast<Request>(word[0]);
+}
+
+/// The root reads the tree off the memo; the others answer its questions, and receive the tree.
+CellTree SharedMemo::make_tree(const std::function<CellTree()>& make) {
+    if (comm_.size() > 1) send_changes();
+    CellTree tree;
+    std::exception_ptr problem;
+    if (comm_.is_root()) {
+        makes_tree_ = true;
+        try {
+            tree = make();
+        } catch (...) {
+            problem = std::current_exception();
+        }
+        makes_tree_ = false;
+        announce(problem ? Request::failed : Request::made);
+    } else {
+        serve();
+    }
+    comm::agree_on(comm_, [&] {
+        if (problem) std::rethrow_exception(problem);
+    });
+    comm_.broadcast(tree.nodes);
+    return tree;
+}
+
+void SharedMemo::serve() {
+    for (;;) {
+        switch (announce(Request::fetch)) {
+            case Request::fetch:
+                ask_owners({});
+                break;
+            case Request::safe_point:
+                search_over_ = safe_point_() || search_over_;
+                break;
+            case Request::made:
+            case Request::failed:
+                return;
+        }
+    }
+}
+
+}  // namespace regrove::dist

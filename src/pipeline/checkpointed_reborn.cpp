@@ -1,0 +1,68 @@
+#include "regrove/pipeline/checkpointed_reborn.hpp"
+
+#include <utility>
+
+namespace regrove::pipeline {
+
+namespace {
+
+using bornagain::MemoEntry;
+
+constexpr const char* k_dataset = "memo";
+
+store::ShardId shard_of_entry(const MemoEntry& entry) { return store::shard_of(entry.key.high); }
+
+}  // namespace
+
+CheckpointedReborn::CheckpointedReborn(JobContext& context, store::CheckpointIdentity identity, bornagain::Memo& memo)
+    : context_(context), checkpoints_(context, std::move(identity)), memo_(memo) {
+    if (const auto* const found = checkpoints_.resumed())
+        found->read<MemoEntry>(k_dataset, [&](store::ShardId, std::span<const MemoEntry> entries) {
+            for (const MemoEntry& entry : entries) memo_.tighten(entry.key, entry.bounds);
+        });
+}
+
+bornagain::RebornResult CheckpointedReborn::run(const cellspace::CompiledEnsemble& ensemble,
+                                                const cellspace::Space& space,
+                                                const bornagain::RebornOptions& options, std::uint64_t memory_bytes,
+                                                double reserve_seconds) {
+    shared_ = std::make_unique<dist::SharedMemo>(context_.comm, memo_, checkpoints_.given(), [this] {
+        const SafePoint point = checkpoints_.safe_point();
+        if (point.save) save();
+        return point.stop;
+    });
+    bornagain::RebornLimits limits;
+    limits.memory_bytes = memory_bytes;
+    limits.memo = &memo_;
+    limits.hooks = shared_->hooks([this, reserve_seconds] {
+        return context_.stop_requested() || context_.checkpoint.seconds_left() <= reserve_seconds;
+    });
+    bornagain::RebornResult result = bornagain::reborn(ensemble, space, options, limits);
+    save();
+    return result;
+}
+
+/// Every rank writes what it has proven; in full, what it owns: its epochs have brought that together.
+void CheckpointedReborn::save() {
+    if (!checkpoints_.given()) return;
+    const std::vector<MemoEntry> unsaved = shared_->take_unsaved();
+    pending_.insert(pending_.end(), unsaved.begin(), unsaved.end());
+    const bool committed = checkpoints_.save(memo_.size(), [&](store::CheckpointWriter& writer) {
+        if (writer.wants_all()) {
+            const int ranks = context_.comm.size();
+            std::vector<MemoEntry> owned;
+            for (std::uint32_t shard = 0; shard < bornagain::Memo::k_shards; ++shard) {
+                owned.clear();
+                memo_.visit(shard, [&](const MemoEntry& entry) {
+                    if (store::rank_of_shard(shard_of_entry(entry), ranks) == context_.comm.rank())
+                        owned.push_back(entry);
+                });
+                writer.append<MemoEntry>(k_dataset, std::span<const MemoEntry>(owned), shard_of_entry);
+            }
+        }
+        writer.append<MemoEntry>(k_dataset, std::span<const MemoEntry>(pending_), shard_of_entry);
+    });
+    if (committed) pending_.clear();
+}
+
+}  // namespace regrove::pipeline
