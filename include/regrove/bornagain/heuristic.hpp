@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 
 #include "regrove/bornagain/reborn.hpp"
@@ -24,6 +25,11 @@ struct HeuristicOptions {
 
 enum class HeuristicEnd : std::uint8_t { faithful, stopped, out_of_memory };
 
+struct HeuristicLimits {
+    std::uint64_t memory_bytes = 0;  ///< of boxes still to do and of the tree; zero: none
+    std::function<bool()> ends;      ///< asked now and then on the calling thread; true ends the work
+};
+
 struct HeuristicFigures {
     std::uint64_t sampled_boxes = 0;  ///< split by sampled cells
     std::uint64_t proofs = 0;         ///< of boxes whose samples were all of one class
@@ -37,9 +43,8 @@ struct HeuristicResult {
 };
 
 /// A tree that decides as the ensemble does in every cell of the box: every leaf is proven. The same on any number of
-/// threads. When a limit is met there is no tree to give; sampled_bounds() then still gives bounds. `limits.stop` is
-/// asked by one thread at a time, not always the same one.
+/// threads. When a limit is met there is no tree to give; sampled_bounds() then still gives bounds.
 HeuristicResult heuristic_tree(const cellspace::CompiledEnsemble& ensemble, const cellspace::Box& box,
-                               const HeuristicOptions& options, const RebornLimits& limits);
+                               const HeuristicOptions& options, const HeuristicLimits& limits = {});
 
 }  // namespace regrove::bornagain
