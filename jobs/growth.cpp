@@ -191,7 +191,9 @@ class GrowthJob : public pipeline::Job {
         const auto space = cellspace::make_space(models, cellspace::UnseenValues::outside);
         const cellspace::CompiledEnsemble compiled(forest, space);
         options_.seed = context.seed;
-        const SearchOutcome outcome = search_reborn(context, compiled, space, options_);
+        const SearchOutcome outcome = RebornSearch(context, "").run(compiled, space, options_);
+        if (outcome.result.ended == bornagain::Ended::stopped)
+            throw LimitError("the time is over, or a signal came, before all searches were done; nothing is written");
         measured.hyperplanes = space.hyperplanes();
         measured.log10_cells = space.log10_cells();
         measured.result = outcome.result;

@@ -6,7 +6,7 @@
 #include "regrove/bornagain/post_prune.hpp"
 #include "regrove/comm/agreement.hpp"
 #include "regrove/core/error.hpp"
-#include "regrove/core/number_text.hpp"
+#include "regrove/core/hash.hpp"
 #include "regrove/dist/leaf_rows.hpp"
 #include "regrove/dist/table_cells.hpp"
 #include "regrove/dist/table_hash.hpp"
@@ -18,6 +18,7 @@
 
 #include "job_table.hpp"
 #include "reborn_check.hpp"
+#include "reborn_leftovers.hpp"
 #include "reborn_report.hpp"
 #include "reborn_scores.hpp"
 #include "reborn_search.hpp"
@@ -52,10 +53,10 @@ class RebornJob : public pipeline::Job {
         list_outputs(table);
         table
             .add("data", data_,
-                 "a table: the tree is post-pruned to its rows, and all models are scored on it; --support looks at "
-                 "it")
+                 "a table: the tree is post-pruned to its rows, ensemble and trees are scored on it, and --support "
+                 "looks at it")
             .value_name("FILE");
-        table.add("test", test_, "another table to score all models on").value_name("FILE");
+        table.add("test", test_, "another table to score ensemble and trees on").value_name("FILE");
         table.add("target", target_, "label column by name or index; default: the table's label, or the model's")
             .value_name("COL");
         table.add(
@@ -77,9 +78,11 @@ class RebornJob : public pipeline::Job {
 
     void run(pipeline::JobContext& context) override {
         check_options();
-        open_outputs(context);
         const model::Ensemble ensemble = pipeline::load_model(context.comm, model_);
         context.summary.read(model_);
+        ensemble_text_ = formats::write_model(ensemble);
+        RebornSearch search(context, to_hex(hash_bytes(ensemble_text_)));
+        open_outputs(context, search.resumed());
         const std::vector<const model::Ensemble*> models{&ensemble};
         const cellspace::Space space = cellspace::make_space(models, unseen_);
         const cellspace::CompiledEnsemble compiled(ensemble, space);
@@ -87,7 +90,7 @@ class RebornJob : public pipeline::Job {
         std::optional<data::TableShard> rows;
         if (!data_.empty()) rows = load(context, ensemble, data_);
         if (options_.support != Support::all) find_support(context, ensemble, space, *rows);
-        const SearchOutcome outcome = search_reborn(context, compiled, space, options_);
+        const SearchOutcome outcome = search.run(compiled, space, options_);
         const model::Ensemble tree = written_tree(outcome.result, space, ensemble);
         const Verified verified =
             verify_ ? check_reborn(context, space, compiled, tree, options_) : Verified::not_asked;
@@ -95,8 +98,15 @@ class RebornJob : public pipeline::Job {
         report_reborn(context.summary, outcome, options_, verified);
         context.summary.details["axes"] = space.axes.size();
         context.summary.details["hyperplanes"] = space.hyperplanes();
-        if (rows) post_prune(context, ensemble, tree, *rows);
-        end(outcome.result, verified);
+        std::vector<NamedModel> models_to_score{{"ensemble", &ensemble}, {"reborn", &tree}};
+        std::optional<model::Ensemble> pruned;
+        if (rows) {
+            pruned = post_prune(context, tree, *rows);
+            models_to_score.push_back({"pruned", &*pruned});
+            score(context, models_to_score, *rows, "data");
+        }
+        if (!test_.empty()) score(context, models_to_score, load(context, ensemble, test_), "test");
+        end(search, outcome.result, verified);
     }
 
   private:
@@ -123,17 +133,21 @@ class RebornJob : public pipeline::Job {
         if (data_.empty() && options_.support != Support::all)
             throw UsageError("--support " + std::string(bornagain::to_text(options_.support)) +
                              " needs --data: the table that says where the tree must agree");
+        if (certificate_ == "-" || pruned_output_ == "-")
+            throw UsageError("only --output may be - (standard output)");
         if (output_ == "-") return;
         if (certificate_.empty()) certificate_ = bornagain::default_certificate_path(output_);
         if (pruned_output_.empty() && !data_.empty()) pruned_output_ = beside(output_, "pruned");
     }
 
-    /// Refuses existing files before long work.
-    void open_outputs(pipeline::JobContext& context) {
+    /// Refuses existing files before long work; a run that goes on from a checkpoint replaces its own.
+    void open_outputs(pipeline::JobContext& context, bool resumed) {
         comm::agree_on(context.comm, [&] {
             if (!context.comm.is_root()) return;
+            const bool replaces = context.overwrite || (resumed && are_of_search(output_, certificate_,
+                                                                                 pruned_output_, options_.objective));
             const auto open = [&](const std::string& path) {
-                return path.empty() ? nullptr : std::make_unique<pipeline::OutputFile>(path, context.overwrite);
+                return path.empty() ? nullptr : std::make_unique<pipeline::OutputFile>(path, replaces);
             };
             output_file_ = open(output_);
             certificate_file_ = open(certificate_);
@@ -185,7 +199,7 @@ class RebornJob : public pipeline::Job {
         comm::agree_on(context.comm, [&] {
             if (!context.comm.is_root()) return;
             bornagain::CertificateFacts facts;
-            facts.ensemble_text = formats::write_model(ensemble);
+            facts.ensemble_text = ensemble_text_;
             facts.ensemble_trees = ensemble.trees.size();
             facts.tree_text = formats::write_model(tree);
             facts.data_hash = data_hash_;
@@ -204,24 +218,21 @@ class RebornJob : public pipeline::Job {
         file->commit();
     }
 
-    void post_prune(pipeline::JobContext& context, const model::Ensemble& ensemble, const model::Ensemble& tree,
-                    const data::TableShard& rows) const {
+    model::Ensemble post_prune(pipeline::JobContext& context, const model::Ensemble& tree,
+                               const data::TableShard& rows) const {
         const auto phase = context.summary.phase("post-prune");
         const auto counts = dist::leaf_rows(context.comm, tree, rows);
-        const model::Ensemble pruned =
-            comm::agree_on(context.comm, [&] { return bornagain::post_prune(tree, counts); });
-        context.summary.result["pruned"] = {{"depth", pruned.trees[0].depth()},
-                                            {"leaves", pruned.trees[0].leaf_count()}};
-        context.summary.show("post-pruned, not faithful", "depth " + std::to_string(pruned.trees[0].depth()) + ", " +
-                                                              std::to_string(pruned.trees[0].leaf_count()) +
-                                                              " leaves");
+        model::Ensemble pruned = comm::agree_on(context.comm, [&] { return bornagain::post_prune(tree, counts); });
+        const std::uint32_t depth = pruned.trees[0].depth();
+        const std::uint32_t leaves = pruned.trees[0].leaf_count();
+        context.summary.result["pruned"] = {{"depth", depth}, {"leaves", leaves}};
+        context.summary.show("post-pruned, not faithful",
+                             "depth " + std::to_string(depth) + ", " + std::to_string(leaves) + " leaves");
         comm::agree_on(context.comm, [&] {
             if (pruned_file_) commit(pruned_file_.get(), formats::write_model(pruned));
         });
         if (!pruned_output_.empty() && pruned_output_ != "-") context.summary.wrote(pruned_output_);
-        const std::vector<NamedModel> models{{"ensemble", &ensemble}, {"reborn", &tree}, {"pruned", &pruned}};
-        score(context, models, rows, "data");
-        if (!test_.empty()) score(context, models, load(context, ensemble, test_), "test");
+        return pruned;
     }
 
     static void score(pipeline::JobContext& context, const std::vector<NamedModel>& models,
@@ -232,14 +243,13 @@ class RebornJob : public pipeline::Job {
     }
 
     /// What was ended before its time says so by the exit code, with everything written.
-    static void end(const bornagain::RebornResult& found, Verified verified) {
-        const std::string written = ": the best faithful tree is written, of value " + std::to_string(found.value) +
+    static void end(RebornSearch& search, const bornagain::RebornResult& found, Verified verified) {
+        const std::string written = "the best faithful tree is written, of value " + std::to_string(found.value) +
                                     " with a proven lower bound of " + std::to_string(found.lower_bound);
-        if (found.ended == Ended::stopped)
-            throw LimitError("the search was stopped (--time-limit or a signal)" + written);
-        if (found.ended == Ended::out_of_memory) throw LimitError("the search reached --memory-limit" + written);
+        if (found.ended == Ended::stopped) search.throw_stopped(written);
+        if (found.ended == Ended::out_of_memory) throw LimitError("the search reached --memory-limit; " + written);
         if (verified == Verified::undecided)
-            throw LimitError("--time-limit came before the independent proof of equality ended" + written);
+            throw LimitError("--time-limit came before the second proof ended; " + written);
     }
 
     std::string model_;
@@ -253,6 +263,7 @@ class RebornJob : public pipeline::Job {
     UnseenValues unseen_ = UnseenValues::outside;
     bool verify_ = true;
     std::string data_hash_;
+    std::string ensemble_text_;
     std::unique_ptr<pipeline::OutputFile> output_file_;
     std::unique_ptr<pipeline::OutputFile> certificate_file_;
     std::unique_ptr<pipeline::OutputFile> pruned_file_;
@@ -266,7 +277,8 @@ pipeline::JobRow reborn_job() {
             .group = "models",
             .example = "regrove reborn --model forest.json --objective leaves --data table.h5 --output tree.json",
             .mpi = pipeline::MpiUse::when_launched,
-            .make = [] { return std::make_unique<RebornJob>(); }};
+            .make = [] { return std::make_unique<RebornJob>(); },
+            .has_checkpoints = true};
 }
 
 }  // namespace regrove::jobs

@@ -1,0 +1,160 @@
+// The job reborn through the binary: tree, certificate and post-pruned tree; where it must agree; on ranks; under limits;
+// and what it refuses.
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include "regrove/core/sha256.hpp"
+#include "regrove/formats/registry.hpp"
+
+#include "e2e/cli_process.hpp"
+
+namespace regrove::test {
+namespace {
+
+using testing::HasSubstr;
+
+const std::string k_ba_trees = std::string(REGROVE_TEST_DATA) + "/ba_trees/";
+const std::string k_seeds = k_ba_trees + "forests/Seeds/Seeds.RF4.txt";
+const std::string k_seeds_table = k_ba_trees + "seeds.csv.gz --target Class";
+const std::string k_wdbc = std::string(REGROVE_TEST_DATA) + "/tables/wdbc.csv --target diagnosis";
+
+class RebornCli : public CliTest {
+  protected:
+    void ok(const Outcome& outcome) const { ASSERT_EQ(outcome.code, 0) << outcome.err; }
+    nlohmann::json json(const std::string& name) const { return nlohmann::json::parse(read(name)); }
+    model::Ensemble model(const std::string& name) const { return formats::parse_model(read(name), name); }
+    /// A forest whose smallest faithful tree is out of reach.
+    void train_large_forest() const {
+        ok(regrove("train -q --method forest --trees 40 --max-depth 6 --vote majority --data " + k_wdbc +
+                   " --output forest.json"));
+    }
+};
+
+TEST_F(RebornCli, WritesTreeCertificateAndPostPrunedTree) {
+    const Outcome done = regrove("reborn --model " + k_seeds + " --objective leaves --data " + k_seeds_table +
+                                 " --output T.json --summary s.json");
+    ok(done);
+    EXPECT_THAT(done.out, HasSubstr("no faithful tree has fewer leaves"));
+    const auto result = json("s.json").at("result");
+    EXPECT_EQ(result.at("leaves"), 60);  // tests/data/ba_trees/reference
+    EXPECT_EQ(result.at("lower_bound"), 60);
+    EXPECT_EQ(result.at("optimal"), true);
+    EXPECT_GT(result.at("states"), 0);
+    EXPECT_GT(result.at("seconds"), 0.0);
+    const model::Ensemble tree = model("T.json");
+    ASSERT_EQ(tree.trees.size(), 1U);
+    EXPECT_EQ(tree.trees[0].leaf_count(), 60U);
+    EXPECT_EQ(tree.trees[0].depth(), result.at("depth"));
+    EXPECT_EQ(tree.provenance.at("method"), "reborn");
+    EXPECT_EQ(tree.provenance.at("reborn.faithful"), "everywhere");
+
+    const auto certificate = json("T.certificate.json");
+    EXPECT_EQ(certificate.at("value"), 60);
+    EXPECT_EQ(certificate.at("verified"), "yes");
+    EXPECT_EQ(certificate.at("tree").at("sha256"), sha256_hex(read("T.json")));
+    const std::string ensemble = formats::write_model(formats::read_model(k_seeds));
+    EXPECT_EQ(certificate.at("ensemble").at("sha256"), sha256_hex(ensemble));
+
+    const model::Ensemble pruned = model("T.pruned.json");
+    EXPECT_LT(pruned.trees[0].leaf_count(), 60U);
+    EXPECT_EQ(pruned.trees[0].nodes[0].rows, 210U);
+    EXPECT_THAT(pruned.provenance.at("reborn.faithful"), HasSubstr("no: post-pruned"));
+    EXPECT_EQ(result.at("pruned").at("leaves"), pruned.trees[0].leaf_count());
+    const auto& scores = result.at("data");
+    EXPECT_EQ(scores.at("rows"), 210);
+    EXPECT_EQ(scores.at("reborn").at("accuracy"), scores.at("ensemble").at("accuracy"));
+    EXPECT_EQ(scores.at("reborn").at("macro_f1"), scores.at("ensemble").at("macro_f1"));
+    EXPECT_EQ(scores.at("reborn").at("answers_changed"), 0);
+    EXPECT_EQ(scores.at("pruned").at("answers_changed"), 0);  // no row reaches what was left out
+}
+
+TEST_F(RebornCli, ScoresAnotherTableAndDraws) {
+    ok(regrove("reborn --model " + k_seeds + " --data " + k_seeds_table + " --test " + k_ba_trees +
+               "seeds.csv.gz --output T.json --pruned-output P.json --certificate C.json --summary s.json"));
+    EXPECT_TRUE(exists("P.json"));
+    EXPECT_TRUE(exists("C.json"));
+    EXPECT_FALSE(exists("T.pruned.json"));
+    EXPECT_EQ(json("s.json").at("result").at("test"), json("s.json").at("result").at("data"));
+    ok(regrove("draw --model T.json --output T.svg"));
+    EXPECT_THAT(read("T.svg"), HasSubstr("leaves"));
+    EXPECT_EQ(read("T.svg").find("0 rows"), std::string::npos);
+}
+
+TEST_F(RebornCli, TheSameBytesOnRanksAndThreads) {
+    const std::string words = "reborn -q --model " + k_seeds + " --objective depth-leaves --data " + k_seeds_table;
+    ok(regrove(words + " --threads 1 --output T.json"));
+    ok(regrove(words + " --threads 2 --output T2.json"));
+    ok(regrove_on(3, words + " --output T3.json"));
+    for (const std::string other : {"T2", "T3"}) {
+        EXPECT_TRUE(read(other + ".json") == read("T.json")) << other;
+        EXPECT_TRUE(read(other + ".certificate.json") == read("T.certificate.json")) << other;
+        EXPECT_TRUE(read(other + ".pruned.json") == read("T.pruned.json")) << other;
+    }
+}
+
+TEST_F(RebornCli, LessSupportNeedsNoMoreLeaves) {
+    std::vector<int> leaves;
+    for (const std::string support : {"all", "range", "rows"}) {
+        ok(regrove("reborn --model " + k_seeds + " --objective leaves --support " + support + " --data " +
+                   k_seeds_table + " --output " + support + ".json --summary s.json"));
+        const auto result = json("s.json").at("result");
+        leaves.push_back(result.at("leaves"));
+        EXPECT_EQ(result.at("optimal"), true) << support;
+        EXPECT_EQ(result.at("data").at("reborn").at("answers_changed"), 0) << support;
+        const auto certificate = json(support + ".certificate.json");
+        EXPECT_EQ(certificate.at("support"), support);
+        EXPECT_EQ(certificate.at("verified"), "yes") << support;
+        EXPECT_EQ(certificate.contains("data_content_hash"), support != "all");
+    }
+    EXPECT_LE(leaves[1], leaves[0]);
+    EXPECT_LT(leaves[2], leaves[1]);
+    EXPECT_THAT(model("rows.json").provenance.at("reborn.faithful"), HasSubstr("cells that hold a row"));
+}
+
+TEST_F(RebornCli, AStoppedSearchWritesItsBestTreeAndSaysSo) {
+    train_large_forest();
+    const Outcome stopped = regrove(
+        "reborn --model forest.json --objective leaves --output T.json --time-limit 3 --summary s.json --verify=no");
+    EXPECT_EQ(stopped.code, 69) << stopped.err;
+    EXPECT_THAT(stopped.err, HasSubstr("lower bound"));
+    EXPECT_EQ(json("s.json").at("exit_code"), 69);
+    const auto result = json("s.json").at("result");
+    EXPECT_EQ(result.at("optimal"), false);
+    EXPECT_GT(result.at("lower_bound"), 1);
+}
+
+TEST_F(RebornCli, AnAcceptedGapEndsWell) {
+    ok(regrove("reborn --model " + k_ba_trees + "forests/Seeds/Seeds.RF1.txt --objective leaves --accept-gap 0.5 " +
+               "--output T.json --summary s.json"));
+    const auto certificate = json("T.certificate.json");
+    const double value = certificate.at("value");
+    const double bound = certificate.at("lower_bound");
+    EXPECT_LE((value - bound) / value, 0.5);
+    EXPECT_EQ(certificate.at("verified"), "yes");
+    EXPECT_GE(value, 314);  // the optimum
+    EXPECT_LE(bound, 314);
+}
+
+TEST_F(RebornCli, RefusesBeforeItWorks) {
+    EXPECT_EQ(regrove("reborn --output T.json").code, 64);
+    EXPECT_EQ(regrove("reborn --model " + k_seeds).code, 64);
+    const Outcome support = regrove("reborn --model " + k_seeds + " --output T.json --support rows");
+    EXPECT_EQ(support.code, 64);
+    EXPECT_THAT(support.err, HasSubstr("--data"));
+    EXPECT_EQ(regrove("reborn --model " + k_seeds + " --output T.json --pruned-output P.json").code, 64);
+    write("T.certificate.json", "mine");
+    EXPECT_EQ(regrove("reborn --model " + k_seeds + " --output T.json").code, 73);
+    EXPECT_EQ(read("T.certificate.json"), "mine");
+    EXPECT_FALSE(exists("T.json"));
+}
+
+TEST_F(RebornCli, RegressionHasNoClassesToBeFaithfulTo) {
+    ok(regrove("train -q --data " + std::string(REGROVE_TEST_DATA) +
+               "/prune/diabetes.csv --target progression --max-depth 2 --output r.json"));
+    const Outcome refused = regrove("reborn --model r.json --output T.json");
+    EXPECT_EQ(refused.code, 65);
+    EXPECT_FALSE(exists("T.json"));
+}
+
+}  // namespace
+}  // namespace regrove::test
