@@ -114,7 +114,7 @@ bool is_same_job(const Holder& old) {
 
 /// A process that is being ended may take a moment; without the lock, as one that works on needs it.
 void await_end_of_holder(const std::string& folder) {
-    constexpr int k_tenths = 50;
+    constexpr int k_tenths = 30;
     for (int i = 0; i < k_tenths; ++i) {
         const auto holder = read_holder(folder);
         if (!holder || holder->released || is_same_job(*holder) || !is_alive(*holder)) return;

@@ -221,9 +221,23 @@ CommitOutcome GenerationWriter::succeed() {
     return outcome;
 }
 
+/// The problem may be that somebody else has taken over and cleared this generation away.
+void GenerationWriter::look_for_robber() {
+    if (!session_->comm().is_root()) return;
+    try {
+        session_->lease().require_ours();
+    } catch (const StaleIncarnation& error) {
+        is_stale_ = true;
+        problem_ = error.what();
+    } catch (const Error& error) {
+        log::debug(std::string("the lease cannot be read: ") + error.what());
+    }
+}
+
 CommitOutcome GenerationWriter::fail(IfFailed if_failed) {
     file_.reset();
-    session_->comm().barrier();
+    look_for_robber();
+    agree();
     remove_all();
     session_->note_failed(is_full_);
     const std::string message = "checkpoint " + std::to_string(number_) + " could not be written: " + problem_;

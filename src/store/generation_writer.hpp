@@ -42,6 +42,7 @@ class GenerationWriter {
     void verify();
     void drop_older();
     void remove_all();
+    void look_for_robber();
     CommitOutcome succeed();
     CommitOutcome fail(IfFailed if_failed);
     double seconds() const;
