@@ -45,7 +45,7 @@ class JobProcess {
             start(words);
             execute();
             finish(clock);
-            return static_cast<int>(ExitCode::ok);
+            return static_cast<int>(summary_.code());
         } catch (...) {
             return fail(clock, std::current_exception());
         }
@@ -133,7 +133,7 @@ class JobProcess {
 
     void write_summary(const JobClock& clock, const std::optional<Failure>& failure) {
         const JobAccount account{
-            row_.name, invocation_->table(), clock, threads_, failure, failure ? failure->code : ExitCode::ok};
+            row_.name, invocation_->table(), clock, threads_, failure, failure ? failure->code : summary_.code()};
         const auto json = build_summary(comm(), account, summary_);
         comm::agree_on(comm(), [&] {
             if (comm().is_root()) write_json(json, invocation_->runner().summary);

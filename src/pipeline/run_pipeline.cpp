@@ -184,6 +184,7 @@ class PipelineRun {
         adopt_runner(context.checkpoint, context_.checkpoint);
         context.checkpoint.drop_other = paths_.is_in_run_folder(context.checkpoint.folder);
         ready.invocation->job().run(context);
+        if (summary.code() != ExitCode::ok) throw Error(summary.code(), summary.why());
         const JobAccount account{ready.stage.row->name, ready.invocation->table(), clock, context_.threads};
         StageRecord record{ready.stage.name,
                            ready.options_hash,

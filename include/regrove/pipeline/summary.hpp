@@ -8,6 +8,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "regrove/core/error.hpp"
+
 namespace regrove::pipeline {
 
 /// Filled by the job, completed and written by the runner (job, options, versions, ranks, threads, phases, peak
@@ -25,6 +27,15 @@ class Summary {
     void read(std::string path) { read_.push_back(std::move(path)); }
     void wrote(std::string path) { wrote_.push_back(std::move(path)); }
     void warn(std::string message) { warnings_.push_back(std::move(message)); }
+
+    /// How a job that did its work ends, the same on every rank: `answer_is_no`, or `limit` for an answer that is not
+    /// complete. The summary and all outputs are those of a job that ends well; within a run the stage ends it with `why`.
+    void end_with(ExitCode code, std::string why) {
+        code_ = code;
+        why_ = std::move(why);
+    }
+    ExitCode code() const { return code_; }
+    const std::string& why() const { return why_; }
 
     const std::vector<std::pair<std::string, std::string>>& shown() const { return shown_; }
     const std::vector<std::string>& files_read() const { return read_; }
@@ -57,6 +68,8 @@ class Summary {
     std::vector<std::string> wrote_;
     std::vector<std::string> warnings_;
     std::vector<std::pair<std::string, double>> phases_;
+    ExitCode code_ = ExitCode::ok;
+    std::string why_;
 };
 
 }  // namespace regrove::pipeline
