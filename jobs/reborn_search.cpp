@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "regrove/pipeline/memo_file.hpp"
+
 namespace regrove::jobs {
 
 namespace {
@@ -27,7 +29,28 @@ RebornSearch::RebornSearch(pipeline::JobContext& context, const std::string& mod
     : context_(context), search_(context, identity_of(context, model_hash), memo_) {}
 
 SearchOutcome RebornSearch::run(const cellspace::CompiledEnsemble& ensemble, const cellspace::Space& space,
-                                const bornagain::RebornOptions& options) {
+                                const bornagain::RebornOptions& options, const std::string& memo_file) {
+    take_up(memo_file);
+    SearchOutcome outcome = search(ensemble, space, options);
+    keep(memo_file);
+    return outcome;
+}
+
+void RebornSearch::take_up(const std::string& memo_file) {
+    if (memo_file.empty()) return;
+    const auto phase = context_.summary.phase("read memo");
+    context_.summary.details["memo_entries_read"] = pipeline::load_memo(context_.comm, memo_file, memo_);
+}
+
+void RebornSearch::keep(const std::string& memo_file) {
+    if (memo_file.empty()) return;
+    const auto phase = context_.summary.phase("write memo");
+    context_.summary.details["memo_entries_written"] = pipeline::save_memo(context_.comm, memo_file, memo_);
+    context_.summary.wrote(memo_file);
+}
+
+SearchOutcome RebornSearch::search(const cellspace::CompiledEnsemble& ensemble, const cellspace::Space& space,
+                                   const bornagain::RebornOptions& options) {
     const auto phase = context_.summary.phase("search");
     const auto start = std::chrono::steady_clock::now();
     const auto memory = static_cast<std::uint64_t>(static_cast<double>(context_.memory_limit_bytes) * k_memory_share);

@@ -24,14 +24,20 @@ class RebornSearch {
     /// Whether it goes on from a checkpoint.
     bool resumed() { return search_.checkpoints().resumed() != nullptr; }
 
-    /// The same on every rank. Stops in time for the results to be proven and written.
+    /// The same on every rank. Stops in time for the results to be proven and written. `memo_file` (or empty): read
+    /// before and written after.
     SearchOutcome run(const cellspace::CompiledEnsemble& ensemble, const cellspace::Space& space,
-                      const bornagain::RebornOptions& options);
+                      const bornagain::RebornOptions& options, const std::string& memo_file = "");
 
     /// Ends a job whose search was stopped, as an Error: 75 when a checkpoint holds what was done, else 69.
     [[noreturn]] void throw_stopped(const std::string& what_was_written);
 
   private:
+    void take_up(const std::string& memo_file);
+    void keep(const std::string& memo_file);
+    SearchOutcome search(const cellspace::CompiledEnsemble& ensemble, const cellspace::Space& space,
+                         const bornagain::RebornOptions& options);
+
     pipeline::JobContext& context_;
     bornagain::Memo memo_;
     pipeline::CheckpointedReborn search_;
