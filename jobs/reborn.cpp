@@ -73,6 +73,12 @@ class RebornJob : public pipeline::Job {
                   "end when (value - lower bound) / value is at most this");
         table.add("heuristic_samples", options_.heuristic_samples, 1, 1'000'000,
                   "cells that the heuristic samples in each region");
+        table
+            .add("memo", memo_,
+                 "what searches have proven of parts: read if it is there, and kept for other searches, of other "
+                 "ensembles and objectives too")
+            .value_name("FILE")
+            .no_result();
         table.add("verify", verify_, "prove the result equal to the ensemble, independently of the search");
     }
 
@@ -90,7 +96,7 @@ class RebornJob : public pipeline::Job {
         std::optional<data::TableShard> rows;
         if (!data_.empty()) rows = load(context, ensemble, data_);
         if (options_.support != Support::all) find_support(context, ensemble, space, *rows);
-        const SearchOutcome outcome = search.run(compiled, space, options_);
+        const SearchOutcome outcome = search.run(compiled, space, options_, memo_);
         const model::Ensemble tree = written_tree(outcome.result, space, ensemble);
         const Verified verified =
             verify_ ? check_reborn(context, space, compiled, tree, options_) : Verified::not_asked;
@@ -243,13 +249,22 @@ class RebornJob : public pipeline::Job {
     }
 
     /// What was ended before its time says so by the exit code, with everything written.
-    static void end(RebornSearch& search, const bornagain::RebornResult& found, Verified verified) {
+    void end(RebornSearch& search, const bornagain::RebornResult& found, Verified verified) const {
         const std::string written = "the best faithful tree is written, of value " + std::to_string(found.value) +
                                     " with a proven lower bound of " + std::to_string(found.lower_bound);
         if (found.ended == Ended::stopped) search.throw_stopped(written);
         if (found.ended == Ended::out_of_memory) throw LimitError("the search reached --memory-limit; " + written);
+        if (found.ended == Ended::too_large && !accepts(found))
+            throw LimitError("the space is too large for the exact search; " + written +
+                             "; --estimate tells what helps, --accept-gap takes such a tree");
         if (verified == Verified::undecided)
             throw LimitError("--time-limit came before the second proof ended; " + written);
+    }
+
+    /// Whether the tree is within --accept-gap of the bound.
+    bool accepts(const bornagain::RebornResult& found) const {
+        const auto value = static_cast<double>(found.value);
+        return value - static_cast<double>(found.lower_bound) <= options_.accept_gap * value;
     }
 
     std::string model_;
@@ -258,6 +273,7 @@ class RebornJob : public pipeline::Job {
     std::string pruned_output_;
     std::string data_;
     std::string test_;
+    std::string memo_;
     std::string target_;
     bornagain::RebornOptions options_;
     UnseenValues unseen_ = UnseenValues::outside;

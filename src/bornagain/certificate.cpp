@@ -17,9 +17,9 @@ constexpr int k_certificate_version = 1;
 
 constexpr const char* k_class_tie_rule = "of classes with equal scores the one of the smaller index";
 constexpr const char* k_tree_tie_rule =
-    "of trees with equal value the one whose questions come first, from the root on, left before right: by feature "
-    "in "
-    "the ensemble's order, then by border in rising order";
+    "from the root on, of the questions that a tree of this value may ask the one that leaves the fewest borders "
+    "across which a class changes on its worse side, then on both sides together, then the first by feature in the "
+    "ensemble's order, then by border in rising order";
 
 std::string_view claim(const RebornOptions& options) {
     switch (options.support) {
@@ -101,6 +101,8 @@ std::string_view to_text(Ended ended) {
             return "stopped";
         case Ended::out_of_memory:
             return "memory limit";
+        case Ended::too_large:
+            return "space too large";
         case Ended::heuristic_done:
             return "heuristic done";
     }

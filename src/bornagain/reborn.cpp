@@ -3,21 +3,29 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
+#include "regrove/bornagain/heuristic.hpp"
 #include "regrove/core/error.hpp"
 
+#include "point_heuristic.hpp"
+#include "point_kernels.hpp"
 #include "region_search.hpp"
+#include "sampled_bounds.hpp"
+#include "tensor_heuristic.hpp"
 
 namespace regrove::bornagain {
 
 namespace {
 
-/// Spaces of more cells are not laid out as a tensor: half a gigabyte of bits for two classes, and ten seconds to fill.
-constexpr double k_most_log10_cells = 9.3;
+/// Grids of more cells are searched through a heuristic tree's hyperplanes only: filling them takes some seconds.
+constexpr double k_most_plain_log10_cells = 8.0;
+/// Larger ones yet are not laid out as a tensor.
+constexpr double k_most_log10_cells = 9.0;
 
 cellspace::Box supported_box(const cellspace::Space& space, const RebornOptions& options) {
     cellspace::Box box = cellspace::whole(space);
-    if (options.support != Support::range) return box;
+    if (options.support == Support::all) return box;
     const std::size_t axes = space.axes.size();
     if (options.supported_cells.empty())
         throw InputError("the table has no row within the space: nothing to support");
@@ -29,55 +37,152 @@ cellspace::Box supported_box(const cellspace::Space& space, const RebornOptions&
     return box;
 }
 
-bool fits_tensor(const cellspace::Box& box) {
-    std::size_t axes = 0;
-    for (std::size_t j = 0; j < box.low.size(); ++j) {
-        if (box.high[j] > box.low[j]) ++axes;
-        if (box.high[j] - box.low[j] >= 65535) return false;
-    }
-    return axes <= k_max_tensor_axes && log10_cells(box) <= k_most_log10_cells;
+/// The slices between the hyperplanes that a faithful tree uses: it proves that no class changes within one.
+SliceMap slices_of(const CellTree& tree, const cellspace::Box& box) {
+    std::vector<std::set<std::uint32_t>> starts(box.low.size());
+    for (std::size_t axis = 0; axis < starts.size(); ++axis) starts[axis].insert(box.low[axis]);
+    for (const CellNode& node : tree.nodes)
+        if (!node.is_leaf()) starts[node.axis].insert(node.cut + 1);
+    SliceMap slices;
+    for (const auto& axis : starts) slices.emplace_back(axis.begin(), axis.end());
+    return slices;
 }
 
-double log10_cells(const CellTensor& tensor) { return std::log10(static_cast<double>(tensor.cells)); }
+/// One call of reborn().
+class Reborn {
+  public:
+    Reborn(const cellspace::CompiledEnsemble& ensemble, const cellspace::Space& space, const RebornOptions& options,
+           const RebornLimits& limits)
+        : ensemble_(ensemble),
+          options_(options),
+          limits_(limits),
+          box_(supported_box(space, options)),
+          memo_(limits.memo != nullptr ? *limits.memo : own_memo_) {}
+
+    RebornResult run() {
+        result_.figures.log10_cells = log10_cells(all_slices(box_));
+        const SliceMap slices = all_slices(box_);
+        if (options_.support == Support::rows)
+            search(root_points(ensemble_, options_.supported_cells, box_));
+        else if (options_.objective == Objective::heuristic)
+            heuristic(Ended::heuristic_done);
+        else if (fits_tensor(slices, k_most_plain_log10_cells))
+            search(root_tensor(ensemble_, slices));
+        else
+            search_large();
+        result_.value = is_depth() ? result_.tree.depth() : result_.tree.leaves();
+        result_.lower_bound = is_depth() ? result_.depth_bound : result_.leaves_bound;
+        return std::move(result_);
+    }
+
+  private:
+    bool is_depth() const { return options_.objective == Objective::depth; }
+
+    /// The heuristic's tree, and bounds that need no grid.
+    void heuristic(Ended ended) {
+        result_.tree = make_tree([&] { return large_tree(); });
+        const SampledBounds bounds =
+            sampled_bounds(ensemble_, box_, {}, [&] { return limits_.stop && limits_.stop(); });
+        result_.depth_bound = bounds.depth;
+        result_.leaves_bound = bounds.leaves;
+        result_.ended = ended;
+    }
+
+    CellTree large_tree() {
+        HeuristicOptions options;
+        options.objective = options_.objective == Objective::heuristic ? Objective::leaves : options_.objective;
+        options.samples = options_.heuristic_samples;
+        options.seed = options_.seed;
+        HeuristicLimits limits;
+        limits.memory_bytes = limits_.memory_bytes;
+        limits.ends = limits_.stop;
+        HeuristicResult found = heuristic_tree(ensemble_, box_, options, limits);
+        if (found.tree) return std::move(*found.tree);
+        throw LimitError(std::string("there was no ") + (found.ended == HeuristicEnd::stopped ? "time" : "memory") +
+                         " to find any faithful tree; --estimate tells what the ensemble would need, and what helps");
+    }
+
+    CellTree make_tree(const std::function<CellTree()>& make) {
+        return limits_.hooks.make_tree ? limits_.hooks.make_tree(make) : make();
+    }
+
+    /// Only hyperplanes that a faithful tree uses can matter.
+    void search_large() {
+        heuristic(Ended::too_large);
+        const SliceMap slices = slices_of(result_.tree, box_);
+        if (!fits_tensor(slices, k_most_log10_cells)) return;
+        const CellTree first = std::move(result_.tree);
+        search(root_tensor(ensemble_, slices));
+        if (result_.ended == Ended::optimal) return;
+        const bool better =
+            is_depth() ? first.depth() < result_.tree.depth() : first.leaves() < result_.tree.leaves();
+        if (better && options_.objective != Objective::depth_leaves) result_.tree = first;
+    }
+
+    void search(const RootTensor& root) {
+        // The heuristic on rows: their tree of fewest leaves is soon found, or stopped.
+        const Objective objective =
+            options_.objective == Objective::heuristic ? Objective::leaves : options_.objective;
+        RegionSearch search(root, ensemble_, objective, memo_);
+        const std::uint64_t accepted = accepted_bound(root);
+        Ended reason = Ended::stopped;
+        const RegionBounds bounds = search.run(limits_.hooks, [&] {
+            if (limits_.memory_bytes != 0 && memo_.bytes() + memo_.growth_bytes() > limits_.memory_bytes)
+                reason = Ended::out_of_memory;
+            else if (accepted != 0 && lower(search.bounds()) >= accepted)
+                reason = Ended::gap_accepted;
+            else if (limits_.stop && limits_.stop())
+                reason = Ended::stopped;
+            else
+                return false;
+            return true;
+        });
+        result_.tree = make_tree([&] {
+            std::optional<CellTree> tree;
+            if (bounds.solved) tree = search.tree(box_, limits_.hooks);
+            if (tree) return std::move(*tree);
+            if (!root.known_cells.empty()) return point_tree(root, ensemble_, box_);
+            return heuristic_tree(root, ensemble_, {options_.objective, bounds.depth.upper, {}}, &memo_);
+        });
+        result_.depth_bound = std::max<std::uint64_t>(result_.depth_bound, bounds.depth.lower);
+        result_.leaves_bound = std::max<std::uint64_t>(result_.leaves_bound, bounds.leaves.lower);
+        const std::uint64_t value = is_depth() ? result_.tree.depth() : result_.tree.leaves();
+        if (search.out_of_memory()) reason = Ended::out_of_memory;
+        if (accepted != 0 && lower(bounds) >= accepted) reason = Ended::gap_accepted;
+        result_.ended = bounds.solved && value == lower(bounds) ? Ended::optimal : reason;
+        result_.figures.states = search.expanded();
+        result_.figures.memo_entries = memo_.size();
+        result_.figures.memo_bytes = memo_.bytes();
+        result_.figures.log10_filtered_cells = std::log10(static_cast<double>(root.tensor.cells));
+    }
+
+    std::uint64_t lower(const RegionBounds& bounds) const {
+        return is_depth() ? bounds.depth.lower : bounds.leaves.lower;
+    }
+
+    /// The lower bound from which on the heuristic's tree is good enough; zero when no gap is accepted.
+    std::uint64_t accepted_bound(const RootTensor& root) const {
+        if (options_.accept_gap <= 0 || options_.objective == Objective::depth_leaves) return 0;
+        const CellTree tree = root.known_cells.empty() ? heuristic_tree(root, ensemble_, {options_.objective, 0, {}})
+                                                       : point_tree(root, ensemble_, box_);
+        const double value = is_depth() ? tree.depth() : tree.leaves();
+        return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::ceil(value * (1 - options_.accept_gap))));
+    }
+
+    const cellspace::CompiledEnsemble& ensemble_;
+    const RebornOptions& options_;
+    const RebornLimits& limits_;
+    cellspace::Box box_;
+    Memo own_memo_;
+    Memo& memo_;
+    RebornResult result_;
+};
 
 }  // namespace
 
 RebornResult reborn(const cellspace::CompiledEnsemble& ensemble, const cellspace::Space& space,
                     const RebornOptions& options, const RebornLimits& limits) {
-    const cellspace::Box box = supported_box(space, options);
-    if (!fits_tensor(box) || options.objective == Objective::heuristic)
-        throw LimitError("the space is too large for the exact search");
-    Memo own_memo;
-    Memo& memo = limits.memo != nullptr ? *limits.memo : own_memo;
-    const RootTensor root = root_tensor(ensemble, box);
-    RegionSearch search(root, ensemble, options.objective, memo);
-    RebornResult result;
-    result.ended = Ended::stopped;
-    SearchHooks hooks = limits.hooks;
-    hooks.ends = [&] {
-        if (limits.memory_bytes != 0 && memo.bytes() + memo.growth_bytes() > limits.memory_bytes) {
-            result.ended = Ended::out_of_memory;
-            return true;
-        }
-        return limits.hooks.ends && limits.hooks.ends();
-    };
-    const RegionBounds bounds = search.run(hooks);
-    const auto make_tree = [&] {
-        std::optional<CellTree> tree;
-        if (bounds.solved) tree = search.tree(box, hooks);
-        if (!tree) throw LimitError("the search was ended before it found a tree");
-        return std::move(*tree);
-    };
-    result.tree = hooks.make_tree ? hooks.make_tree(make_tree) : make_tree();
-    if (bounds.solved) result.ended = Ended::optimal;
-    result.depth_bound = bounds.depth.lower;
-    result.leaves_bound = bounds.leaves.lower;
-    const bool depth = options.objective == Objective::depth;
-    result.value = depth ? result.tree.depth() : result.tree.leaves();
-    result.lower_bound = depth ? bounds.depth.lower : bounds.leaves.lower;
-    result.figures = {search.expanded(), memo.size(), memo.bytes(), bornagain::log10_cells(box),
-                      log10_cells(root.tensor)};
-    return result;
+    return Reborn(ensemble, space, options, limits).run();
 }
 
 }  // namespace regrove::bornagain

@@ -1,6 +1,7 @@
 #include "region_search.hpp"
 
 #include <mutex>
+#include <new>
 #include <thread>
 
 #include "regrove/core/parallel.hpp"
@@ -17,11 +18,17 @@ constexpr std::uint64_t k_poll_every = 16;
 /// Answers a search's poll() now and then.
 class HookPoll {
   public:
-    explicit HookPoll(const SearchHooks& hooks) : hooks_(hooks) {}
-    bool operator()() { return hooks_.ends && ++calls_ % k_poll_every == 0 && hooks_.ends(); }
+    HookPoll(const SearchHooks& hooks, const std::function<bool()>& wants_end)
+        : hooks_(hooks), wants_end_(wants_end) {}
+    bool operator()() {
+        if (++calls_ % k_poll_every != 0) return false;
+        const bool wants_end = wants_end_ && wants_end_();
+        return hooks_.ends ? hooks_.ends(wants_end) : wants_end;
+    }
 
   private:
     const SearchHooks& hooks_;
+    const std::function<bool()>& wants_end_;
     std::uint64_t calls_ = 0;
 };
 
@@ -38,11 +45,11 @@ void raise_until_solved(Search<O>& search, const CellTensor& tensor, const State
 template <class O>
 bool RegionSearch::solve(typename O::Budget budget, const SearchHooks& hooks) {
     const std::uint32_t workers = thread_count();
-    SearchControl control(memo_, workers);
-    HookPoll poll(hooks);
+    SearchControl control(memo_, workers, *root_.kernels);
+    HookPoll poll(hooks, wants_end_);
     control.poll = [&poll] { return poll(); };
     control.is_elsewhere = hooks.is_elsewhere;
-    const StateKey key = tensor_kernels().key(root_.tensor);
+    const StateKey key = root_.kernels->key(root_.tensor);
     const StateKey root = salted(key, O::salt(budget));
     if (hooks.stage_begins) hooks.stage_begins(root);
     const auto caller = std::this_thread::get_id();
@@ -55,11 +62,14 @@ bool RegionSearch::solve(typename O::Budget budget, const SearchHooks& hooks) {
             Search<O> search(control, worker);
             raise_until_solved(search, root_.tensor, key, budget);
         } catch (const SearchEnded&) {
+        } catch (const std::bad_alloc&) {
+            control.out_of_memory = true;
         }
         control.ended = true;
     });
     expanded_ += control.expanded;
-    if (hooks.stage_ends) hooks.stage_ends();
+    out_of_memory_ = out_of_memory_ || control.out_of_memory;
+    if (hooks.stage_ends) hooks.stage_ends(out_of_memory_);
     StateBounds bounds;
     return memo_.find(root, bounds) && bounds.solved();
 }
@@ -70,8 +80,8 @@ template <class O>
 std::optional<CellTree> RegionSearch::build(const cellspace::Box& box, typename O::Budget budget,
                                             const SearchHooks& hooks) {
     const std::uint32_t workers = thread_count();
-    SearchControl control(memo_, workers);
-    HookPoll poll(hooks);
+    SearchControl control(memo_, workers, *root_.kernels);
+    HookPoll poll(hooks, wants_end_);
     control.poll = [&poll] { return poll(); };
     const auto caller = std::this_thread::get_id();
     std::atomic<std::uint32_t> next_helper{1};
@@ -88,18 +98,21 @@ std::optional<CellTree> RegionSearch::build(const cellspace::Box& box, typename 
             const std::lock_guard hold(giving);
             given = std::move(tree);
         } catch (const SearchEnded&) {
+        } catch (const std::bad_alloc&) {
+            control.out_of_memory = true;
         }
         control.ended = true;
     });
     expanded_ += control.expanded;
+    out_of_memory_ = out_of_memory_ || control.out_of_memory;
     return given;
 }
 
 RegionBounds RegionSearch::bounds() const {
     RegionBounds bounds;
     if (root_.classes == 1) return {{0, 0}, {1, 1}, true};
-    const StateKey key = tensor_kernels().key(root_.tensor);
-    Workbench bench;
+    const StateKey key = root_.kernels->key(root_.tensor);
+    Workbench bench(*root_.kernels);
     if (!memo_.find(salted(key, DepthObjective::salt({})), bounds.depth))
         bounds.depth = depth_bounds(root_.tensor, key, bench);
     if (!memo_.find(salted(key, LeavesObjective::salt({})), bounds.leaves))
@@ -117,7 +130,8 @@ RegionBounds RegionSearch::bounds() const {
     return bounds;
 }
 
-RegionBounds RegionSearch::run(const SearchHooks& hooks) {
+RegionBounds RegionSearch::run(const SearchHooks& hooks, const std::function<bool()>& wants_end) {
+    wants_end_ = wants_end;
     if (root_.classes == 1) return bounds();
     if (objective_ == Objective::leaves) {
         solve<LeavesObjective>({}, hooks);

@@ -23,8 +23,9 @@ class RegionSearch {
     RegionSearch(const RootTensor& root, const cellspace::CompiledEnsemble& ensemble, Objective objective, Memo& memo)
         : root_(root), ensemble_(ensemble), objective_(objective), memo_(memo) {}
 
-    /// Searches until the objective is solved or the hooks end it.
-    RegionBounds run(const SearchHooks& hooks);
+    /// Searches until the objective is solved, the hooks end it, or `wants_end` says so (also when memory runs out).
+    RegionBounds run(const SearchHooks& hooks, const std::function<bool()>& wants_end);
+    bool out_of_memory() const { return out_of_memory_; }
     /// What the memo knows now.
     RegionBounds bounds() const;
     /// The canonical optimal tree, after run() has solved the objective; nothing if the hooks end it.
@@ -41,7 +42,9 @@ class RegionSearch {
     const cellspace::CompiledEnsemble& ensemble_;
     Objective objective_;
     Memo& memo_;
+    std::function<bool()> wants_end_;
     std::uint64_t expanded_ = 0;
+    bool out_of_memory_ = false;
 };
 
 }  // namespace regrove::bornagain

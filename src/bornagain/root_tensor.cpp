@@ -1,6 +1,7 @@
 #include "root_tensor.hpp"
 
 #include <cmath>
+#include <span>
 #include <unordered_map>
 
 namespace regrove::bornagain {
@@ -25,13 +26,13 @@ std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
 class TreeRows {
   public:
     TreeRows(const CompiledEnsemble& ensemble, std::size_t tree, const GridShape& row,
-             const std::vector<std::uint32_t>& row_axis, const Box& box)
+             const std::vector<std::uint32_t>& row_axis, const SliceMap& slices)
         : ensemble_(ensemble),
           number_(tree),
           tree_(ensemble.trees()[tree]),
           row_(row),
           row_axis_(row_axis),
-          box_(box) {}
+          slices_(slices) {}
 
     /// classes x cells of the row at a position of the slow axes (`cell`: one number an axis of the space).
     const double* scores(const std::vector<std::uint32_t>& cell) {
@@ -64,7 +65,7 @@ class TreeRows {
         for (std::uint32_t i = 0; i < cells; ++i) {
             std::uint32_t rest = i;
             for (std::uint32_t j = 0; j < row_.axes; ++j) {
-                cell[row_.origin[j]] = box_.low[row_.origin[j]] + rest % row_.slices[j];
+                cell[row_.origin[j]] = slices_[row_.origin[j]][rest % row_.slices[j]];
                 rest /= row_.slices[j];
             }
             const auto added = ensemble_.rule().scores(number_, ensemble_.leaf_at(number_, cell));
@@ -77,15 +78,15 @@ class TreeRows {
     const CompiledTree& tree_;
     const GridShape& row_;
     const std::vector<std::uint32_t>& row_axis_;
-    const Box& box_;
+    const SliceMap& slices_;
     std::unordered_map<std::uint64_t, std::vector<double>> rows_;
 };
 
-GridShape shape_of(const Box& box) {
+GridShape shape_of(const SliceMap& slices) {
     GridShape shape;
-    for (std::uint32_t axis = 0; axis < box.low.size(); ++axis) {
-        if (box.high[axis] == box.low[axis]) continue;
-        shape.slices[shape.axes] = static_cast<std::uint16_t>(box.high[axis] - box.low[axis] + 1);
+    for (std::uint32_t axis = 0; axis < slices.size(); ++axis) {
+        if (slices[axis].size() < 2) continue;
+        shape.slices[shape.axes] = static_cast<std::uint16_t>(slices[axis].size());
         shape.origin[shape.axes++] = static_cast<std::uint16_t>(axis);
     }
     return shape;
@@ -126,22 +127,49 @@ class ClassWriter {
 
 }  // namespace
 
-double log10_cells(const Box& box) {
+std::uint32_t class_of(const RootTensor& root, const CompiledEnsemble& ensemble, const Box& box) {
+    const std::size_t axes = box.low.size();
+    for (std::size_t at = 0; at < root.known_cells.size(); at += axes) {
+        bool inside = true;
+        for (std::size_t j = 0; inside && j < axes; ++j)
+            inside = root.known_cells[at + j] >= box.low[j] && root.known_cells[at + j] <= box.high[j];
+        if (inside) return ensemble.class_at(std::span(root.known_cells).subspan(at, axes));
+    }
+    return ensemble.class_at(box.low);
+}
+
+SliceMap all_slices(const Box& box) {
+    SliceMap slices(box.low.size());
+    for (std::size_t axis = 0; axis < slices.size(); ++axis)
+        for (std::uint32_t c = box.low[axis]; c <= box.high[axis]; ++c) slices[axis].push_back(c);
+    return slices;
+}
+
+double log10_cells(const SliceMap& slices) {
     double sum = 0;
-    for (std::size_t axis = 0; axis < box.low.size(); ++axis)
-        sum += std::log10(static_cast<double>(box.high[axis] - box.low[axis] + 1));
+    for (const auto& axis : slices) sum += std::log10(static_cast<double>(axis.size()));
     return sum;
 }
 
-RootTensor root_tensor(const CompiledEnsemble& ensemble, const Box& box) {
+bool fits_tensor(const SliceMap& slices, double most_log10_cells) {
+    std::size_t axes = 0;
+    for (const auto& axis : slices) {
+        if (axis.size() > 1) ++axes;
+        if (axis.size() > 65535) return false;
+    }
+    return axes <= k_max_tensor_axes && log10_cells(slices) <= std::min(most_log10_cells, 9.3);
+}
+
+RootTensor root_tensor(const CompiledEnsemble& ensemble, const SliceMap& slices) {
     RootTensor root;
-    root.tensor.shape = shape_of(box);
+    root.map = slices;
+    root.tensor.shape = shape_of(slices);
     const GridShape& shape = root.tensor.shape;
     std::uint32_t planes = 1;
     while ((1U << planes) < ensemble.classes()) ++planes;
     root.tensor.resize(shape.cells(), planes);
     GridShape row;
-    std::vector<std::uint32_t> row_axis(box.low.size(), Step::k_leaf);
+    std::vector<std::uint32_t> row_axis(slices.size(), Step::k_leaf);
     while (row.axes < shape.axes && row.cells() * shape.slices[row.axes] <= k_row_cells) {
         row.slices[row.axes] = shape.slices[row.axes];
         row.origin[row.axes] = shape.origin[row.axes];
@@ -149,11 +177,13 @@ RootTensor root_tensor(const CompiledEnsemble& ensemble, const Box& box) {
         ++row.axes;
     }
     std::vector<TreeRows> trees;
-    for (std::size_t t = 0; t < ensemble.trees().size(); ++t) trees.emplace_back(ensemble, t, row, row_axis, box);
+    for (std::size_t t = 0; t < ensemble.trees().size(); ++t) trees.emplace_back(ensemble, t, row, row_axis, slices);
     const std::uint32_t row_cells = row.cells();
     const std::size_t width = std::size_t{ensemble.classes()} * row_cells;
     std::vector<double> sums(width);
-    std::vector<std::uint32_t> cell = box.low;
+    std::vector<std::uint32_t> cell;
+    for (const auto& axis : slices) cell.push_back(axis[0]);
+    std::vector<std::uint32_t> at(shape.axes, 0);
     ClassWriter writer(ensemble, root.tensor);
     for (std::uint32_t done = 0; done < root.tensor.cells; done += row_cells) {
         for (std::size_t t = 0; t < trees.size(); ++t) {
@@ -165,14 +195,11 @@ RootTensor root_tensor(const CompiledEnsemble& ensemble, const Box& box) {
         }
         writer.write(sums.data(), row_cells);
         for (std::uint32_t j = row.axes; j < shape.axes; ++j) {
-            std::uint32_t& at = cell[shape.origin[j]];
-            if (at++ < box.high[shape.origin[j]]) break;
-            at = box.low[shape.origin[j]];
+            const bool wraps = ++at[j] == shape.slices[j];
+            if (wraps) at[j] = 0;
+            cell[shape.origin[j]] = slices[shape.origin[j]][at[j]];
+            if (!wraps) break;
         }
-    }
-    for (std::size_t axis = 0; axis < box.low.size(); ++axis) {
-        root.map.emplace_back();
-        for (std::uint32_t c = box.low[axis]; c <= box.high[axis]; ++c) root.map.back().push_back(c);
     }
     TensorScratch scratch;
     root.classes = tensor_kernels().compress(root.tensor, scratch, &root.map);

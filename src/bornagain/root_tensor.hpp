@@ -10,16 +10,33 @@ namespace regrove::bornagain {
 
 /// A region to be solved and where it lies.
 struct RootTensor {
+    const TensorKernels* kernels = &tensor_kernels();
     CellTensor tensor;
     SliceMap map;  ///< by axis of the space: the cell at which each slice left begins
     std::uint32_t classes = 1;
+    /// Where only some cells have a class: those (axes numbers each); empty: all have one.
+    std::vector<std::uint32_t> known_cells = {};
 };
 
-/// The number of cells that root_tensor() would look at, as a logarithm of base 10.
-double log10_cells(const cellspace::Box& box);
+/// The class of a box of one class: of its lowest cell, or of the first known one in it.
+std::uint32_t class_of(const RootTensor& root, const cellspace::CompiledEnsemble& ensemble,
+                       const cellspace::Box& box);
 
-/// Looks at every cell of the box: O(cells * trees), some nanoseconds a cell. At most 2^31 cells on at most 32 axes of
-/// more than one cell, each at most 65535 cells long.
-RootTensor root_tensor(const cellspace::CompiledEnsemble& ensemble, const cellspace::Box& box);
+/// The cells at which the slices of a grid begin, by axis of the space, rising: every cell of the box is a slice.
+SliceMap all_slices(const cellspace::Box& box);
+
+/// The number of cells of a grid, as a logarithm of base 10.
+double log10_cells(const SliceMap& slices);
+
+/// Whether root_tensor() takes the grid: at most 2^31 cells in 10^most_log10_cells, on at most 32 axes of several
+/// slices, each at most 65535.
+bool fits_tensor(const SliceMap& slices, double most_log10_cells);
+
+/// Looks at one cell of each slice, its first: O(cells * trees), some nanoseconds a cell. The classes must not change
+/// within a slice.
+RootTensor root_tensor(const cellspace::CompiledEnsemble& ensemble, const SliceMap& slices);
+inline RootTensor root_tensor(const cellspace::CompiledEnsemble& ensemble, const cellspace::Box& box) {
+    return root_tensor(ensemble, all_slices(box));
+}
 
 }  // namespace regrove::bornagain

@@ -59,7 +59,8 @@ class Search {
     using Budget = typename Objective::Budget;
 
     /// `worker`: this one's number, below the number of stacks of the control.
-    Search(SearchControl& control, std::uint32_t worker) : control_(control), worker_(worker) {}
+    Search(SearchControl& control, std::uint32_t worker)
+        : control_(control), worker_(worker), bench_(control.kernels) {}
 
     /// What is known of a state; works its own bounds out if it is new.
     StateBounds bounds(const CellTensor& tensor, const StateKey& content, Budget budget) {
@@ -277,7 +278,7 @@ class Search {
             child = make_child(tensor, split.sides[side], *made[side]);
             if (child.is_leaf) continue;
             is_new[side] = !control_.memo.find(salted(child.key, Objective::salt(child_budget)), child.bounds);
-            if (is_new[side]) child.bounds.lower = made[side]->shape.hyperplanes() + 1;
+            if (is_new[side]) child.bounds.lower = least_leaves(*made[side], bench_);
             child.bounds.lower = std::max(child.bounds.lower, inherited);
             if (side == narrower && is_new[side] && split.lower() <= limit)
                 bound_child(*made[side], child, child_budget);

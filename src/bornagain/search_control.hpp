@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "regrove/bornagain/memo.hpp"
+#include "regrove/bornagain/tensor_kernels.hpp"
 
 namespace regrove::bornagain {
 
@@ -39,15 +40,18 @@ class BusyStack {
 
 class SearchControl {
   public:
-    SearchControl(Memo& shared_memo, std::uint32_t workers) : memo(shared_memo), stacks(workers) {}
+    SearchControl(Memo& shared_memo, std::uint32_t workers, const TensorKernels& chosen_kernels = tensor_kernels())
+        : memo(shared_memo), kernels(chosen_kernels), stacks(workers) {}
 
     Memo& memo;
+    const TensorKernels& kernels;
     std::vector<BusyStack> stacks;
     /// Looked at by worker 0 between expansions; true ends the search.
     std::function<bool()> poll = [] { return false; };
     /// A state of another process that should rather do it: a hint like busy.
     std::function<bool(const StateKey&)> is_elsewhere;
     std::atomic<bool> ended{false};
+    std::atomic<bool> out_of_memory{false};
     std::atomic<std::uint64_t> expanded{0};
 
     /// States of fewer cells are solved sooner than other processes could be asked.

@@ -11,7 +11,9 @@ namespace regrove::bornagain {
 
 /// One worker's buffers and the kernels it calls.
 struct Workbench {
-    const TensorKernels* kernels = &tensor_kernels();
+    explicit Workbench(const TensorKernels& chosen = tensor_kernels()) : kernels(&chosen) {}
+
+    const TensorKernels* kernels;
     TensorScratch scratch;
     Differences differences;
     std::vector<std::uint32_t> fooling_cells;
@@ -33,10 +35,15 @@ inline std::uint32_t depth_for_splits(std::uint32_t splits) {
     return static_cast<std::uint32_t>(std::bit_width(splits));
 }
 
+/// The leaves that a state of several classes needs, known without work.
+inline std::uint32_t least_leaves(const CellTensor& tensor, const Workbench& bench) {
+    return bench.kernels->knows_all_cells || tensor.shape.axes == 1 ? tensor.shape.hyperplanes() + 1 : 2;
+}
+
 inline StateBounds depth_bounds(const CellTensor& tensor, const StateKey& content, Workbench& bench) {
     const std::uint32_t splits = tensor.shape.hyperplanes();
-    std::uint32_t lower = depth_for_splits(splits);
-    if (tensor.shape.axes == 1 || splits == 2) return {lower, lower};
+    std::uint32_t lower = depth_for_splits(least_leaves(tensor, bench) - 1);
+    if (tensor.shape.axes == 1 || (splits == 2 && bench.kernels->knows_all_cells)) return {lower, lower};
     lower = std::max(lower, bench.differences_of(tensor, content).max_sensitivity);
     if (tensor.shape.axes > lower) lower = std::max(lower, bench.kernels->degree(tensor, nullptr, bench.scratch));
     return {lower, splits};
@@ -50,21 +57,19 @@ struct FoolingCounts {
     std::vector<std::uint32_t> below;
 };
 
-inline void count_fooling_cells(const CellTensor& tensor, const std::vector<std::uint32_t>& cells,
-                                FoolingCounts& counts) {
+inline void count_fooling_cells(const CellTensor& tensor, const Workbench& bench, FoolingCounts& counts) {
+    const std::vector<std::uint32_t>& cells = bench.fooling_cells;
     counts.size = static_cast<std::uint32_t>(cells.size());
     counts.below.assign(tensor.shape.hyperplanes(), 0);
     std::uint32_t* below = counts.below.data();
-    std::uint32_t stride = 1;
     for (std::uint32_t j = 0; j < tensor.shape.axes; ++j) {
         const std::uint32_t slices = tensor.shape.slices[j];
         for (const std::uint32_t cell : cells) {
-            const std::uint32_t at = cell / stride % slices;
+            const std::uint32_t at = bench.kernels->slice_of(tensor, cell, j);
             if (at + 1 < slices) ++below[at];
         }
         for (std::uint32_t l = 1; l + 1 < slices; ++l) below[l] += below[l - 1];
         below += slices - 1;
-        stride *= slices;
     }
 }
 
@@ -83,7 +88,7 @@ inline const FoolingCounts& fooling_counts(const CellTensor& tensor, const State
     if (counts.content == content && counts.size != 0) return counts;
     bench.kernels->fooling_set(tensor, bench.differences_of(tensor, content), bench.fooling_cells, bench.scratch);
     counts.content = content;
-    count_fooling_cells(tensor, bench.fooling_cells, counts);
+    count_fooling_cells(tensor, bench, counts);
     return counts;
 }
 
@@ -91,7 +96,7 @@ inline StateBounds leaves_bounds(const CellTensor& tensor, const StateKey& conte
                                  FoolingCache& cache) {
     const std::uint32_t splits = tensor.shape.hyperplanes();
     if (tensor.shape.axes == 1) return {splits + 1, splits + 1};
-    return {std::max(splits + 1, fooling_counts(tensor, content, bench, cache).size), k_unbounded};
+    return {std::max(least_leaves(tensor, bench), fooling_counts(tensor, content, bench, cache).size), k_unbounded};
 }
 
 }  // namespace regrove::bornagain

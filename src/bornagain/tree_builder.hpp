@@ -28,6 +28,7 @@ class TreeBuilder {
     /// The canonical optimal tree of a region. What the memo does not know yet is solved. Throws SearchEnded.
     CellTree build(const RootTensor& root, const cellspace::Box& box, Budget budget) {
         region_ = box;
+        root_ = &root;
         CellTree tree;
         if (root.classes == 1)
             tree.nodes = leaf();
@@ -47,7 +48,7 @@ class TreeBuilder {
 
     Nodes leaf() const {
         CellNode leaf;
-        leaf.class_index = ensemble_.class_at(region_.low);
+        leaf.class_index = class_of(*root_, ensemble_, region_);
         return {leaf};
     }
 
@@ -161,6 +162,7 @@ class TreeBuilder {
     Prefetch prefetch_;
     bool right_first_;
     cellspace::Box region_;
+    const RootTensor* root_ = nullptr;
     std::array<CellTensor, 2> children_;
 };
 

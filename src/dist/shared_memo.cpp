@@ -45,15 +45,15 @@ SharedMemo::SharedMemo(comm::Communicator& comm, bornagain::Memo& memo, bool kee
     memo_.record_changes(comm.size() > 1 || keep_unsaved);
 }
 
-bornagain::SearchHooks SharedMemo::hooks(std::function<bool()> ends_alone) {
-    ends_alone_ = std::move(ends_alone);
+bornagain::SearchHooks SharedMemo::hooks() {
     bornagain::SearchHooks hooks;
     hooks.stage_begins = [this](const StateKey& root) { begin_stage(root); };
-    hooks.stage_ends = [this] { end_stage(); };
-    hooks.ends = [this] {
+    hooks.stage_ends = [this](bool wants_end) { end_stage(wants_end); };
+    hooks.ends = [this](bool wants_end) {
         if (stage_over_ && !makes_tree_) return true;  // the others know it too
-        if (!is_time()) return false;
-        if (!makes_tree_) return epoch(ends_alone_ && ends_alone_());
+        if (makes_tree_ && wants_end) return true;     // the others wait for the root
+        if (!is_time() && !wants_end) return false;
+        if (!makes_tree_) return epoch(wants_end);
         announce(Request::safe_point);
         search_over_ = safe_point_() || search_over_;
         return search_over_;
@@ -84,8 +84,8 @@ void SharedMemo::begin_stage(const StateKey& root) {
 }
 
 /// A rank that solved the root tells the others, who learn it in the epoch that they are in or come to.
-void SharedMemo::end_stage() {
-    while (!stage_over_) epoch(false);
+void SharedMemo::end_stage(bool wants_end) {
+    while (!stage_over_) epoch(wants_end);
 }
 
 bool SharedMemo::epoch(bool wants_end) {

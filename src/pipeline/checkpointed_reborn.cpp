@@ -34,9 +34,10 @@ bornagain::RebornResult CheckpointedReborn::run(const cellspace::CompiledEnsembl
     bornagain::RebornLimits limits;
     limits.memory_bytes = memory_bytes;
     limits.memo = &memo_;
-    limits.hooks = shared_->hooks([this, reserve_seconds] {
+    limits.stop = [this, reserve_seconds] {
         return context_.stop_requested() || context_.checkpoint.seconds_left() <= reserve_seconds;
-    });
+    };
+    limits.hooks = shared_->hooks();
     bornagain::RebornResult result = bornagain::reborn(ensemble, space, options, limits);
     save();
     return result;

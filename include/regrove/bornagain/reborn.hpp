@@ -41,9 +41,9 @@ struct RebornOptions {
 struct SearchHooks {
     /// The root of a stage of the search (depth_leaves has two), and its end, solved or not.
     std::function<void(const StateKey& root)> stage_begins;
-    std::function<void()> stage_ends;
-    /// Asked now and then; true ends the search with what it has.
-    std::function<bool()> ends;
+    std::function<void(bool wants_end)> stage_ends;
+    /// Asked now and then, and told whether this process must end (memory); true ends the search with what it has.
+    std::function<bool(bool wants_end)> ends;
     /// Whether another process should rather solve a state: it is then left for last.
     std::function<bool(const StateKey&)> is_elsewhere;
     /// States that will be asked for next, while the tree is read off the memo.
@@ -54,11 +54,19 @@ struct SearchHooks {
 
 struct RebornLimits {
     std::uint64_t memory_bytes = 0;  ///< of the memo; zero: none
+    std::function<bool()> stop;      ///< asked now and then on the calling thread: whether the time is over
     SearchHooks hooks;
     Memo* memo = nullptr;  ///< used and filled if given, else one of the search's own
 };
 
-enum class Ended : std::uint8_t { optimal, gap_accepted, stopped, out_of_memory, heuristic_done };
+enum class Ended : std::uint8_t {
+    optimal,
+    gap_accepted,
+    stopped,         ///< by time or signal
+    out_of_memory,   ///< of the memo
+    too_large,       ///< the space is, for the exact search: the heuristic's tree and sampled bounds
+    heuristic_done,  ///< as asked
+};
 
 struct RebornFigures {
     std::uint64_t states = 0;  ///< sub-problems expanded

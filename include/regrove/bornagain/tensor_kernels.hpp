@@ -75,6 +75,8 @@ struct ForcedCut {
 
 struct TensorKernels {
     const char* name;
+    /// Every cell of the grid has a class: then each hyperplane of a compressed tensor must be split on.
+    bool knows_all_cells;
     /// Numbers classes by first appearance, drops slices that equal their neighbour and flat axes; returns the number
     /// of classes (1: nothing but one cell is left). `map`, when given, follows the slices kept, by root axis.
     std::uint32_t (*compress)(CellTensor& tensor, TensorScratch& scratch, SliceMap* map);
@@ -82,6 +84,8 @@ struct TensorKernels {
     std::uint32_t (*take_slices)(const CellTensor& tensor, std::uint32_t axis, std::uint32_t first,
                                  std::uint32_t last, CellTensor& out, TensorScratch& scratch, SliceMap* map);
     StateKey (*key)(const CellTensor& tensor);
+    /// The slice of an axis that a cell lies in.
+    std::uint32_t (*slice_of)(const CellTensor& tensor, std::uint32_t cell, std::uint32_t axis);
     void (*differences)(const CellTensor& tensor, Differences& out, TensorScratch& scratch);
     /// Whether some cell has sensitivity `depth`; then only `cuts` can begin a tree of that depth: after any other, a
     /// child of depth - 1 keeps such a cell, whose leaf must separate it from each of its `depth` other neighbours.

@@ -28,8 +28,8 @@ class SharedMemo {
     /// All must outlive it. The memo's changes are kept for exchange, and for take_unsaved() if `keep_unsaved`.
     SharedMemo(comm::Communicator& comm, bornagain::Memo& memo, bool keep_unsaved, SafePointHook safe_point);
 
-    /// The hooks of a search on this rank. `ends_alone` asks this rank only (its memory).
-    bornagain::SearchHooks hooks(std::function<bool()> ends_alone);
+    /// The hooks of a search on this rank.
+    bornagain::SearchHooks hooks();
     /// What this rank has proven since the last call.
     std::vector<bornagain::MemoEntry> take_unsaved();
     std::uint64_t epochs() const { return epochs_; }
@@ -38,7 +38,7 @@ class SharedMemo {
     enum class Request : std::uint64_t { fetch, safe_point, made, failed };
 
     void begin_stage(const bornagain::StateKey& root);
-    void end_stage();
+    void end_stage(bool wants_end);
     bool is_time();
     /// One epoch; true when the stage or the search ends.
     bool epoch(bool wants_end);
@@ -54,7 +54,6 @@ class SharedMemo {
     bornagain::Memo& memo_;
     bool keep_unsaved_;
     SafePointHook safe_point_;
-    std::function<bool()> ends_alone_;
     bornagain::StateKey root_;
     bool stage_over_ = false;
     bool search_over_ = false;

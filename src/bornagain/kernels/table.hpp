@@ -8,9 +8,13 @@ namespace regrove::bornagain::REGROVE_KERNELS {
 
 inline TensorKernels make_table(const char* name) {
     return {name,
+            true,
             compress,
             take_slices,
             key,
+            [](const CellTensor& tensor, std::uint32_t cell, std::uint32_t axis) {
+                return cell / tensor.shape.stride(axis) % tensor.shape.slices[axis];
+            },
             [](const CellTensor& tensor, Differences& out, TensorScratch& scratch) {
                 differences(tensor, out, scratch.counters);
             },
