@@ -15,6 +15,7 @@
 #include "regrove/pipeline/command.hpp"
 #include "regrove/pipeline/job_checkpoints.hpp"
 #include "regrove/pipeline/output_file.hpp"
+#include "regrove/pipeline/run_pipeline.hpp"
 #include "regrove/store/checkpoint_archive.hpp"
 
 #include "support/checkpoint_cases.hpp"
@@ -164,17 +165,42 @@ class CountJob : public pipeline::Job {
     std::set<std::uint64_t> changed_;
 };
 
+const std::vector<pipeline::JobRow>& all_jobs();
+
+/// The job `run` as the program has it.
+class RunJob : public pipeline::Job {
+  public:
+    void list_options(OptionTable& table) override { pipeline::list_options(options_, table); }
+    void run(pipeline::JobContext& context) override { pipeline::run_pipeline(context, options_, all_jobs()); }
+
+  private:
+    pipeline::RunOptions options_;
+};
+
+const std::vector<pipeline::JobRow>& all_jobs() {
+    static const std::vector<pipeline::JobRow> rows = [] {
+        pipeline::JobRow count;
+        count.name = "count";
+        count.purpose = "count";
+        count.group = "tests";
+        count.example = "count --until 100";
+        count.has_checkpoints = true;
+        count.make = [] { return std::make_unique<CountJob>(); };
+        pipeline::JobRow run = count;
+        run.name = "run";
+        run.has_checkpoints = false;
+        run.has_stages = true;
+        run.positionals = {"pipeline"};
+        run.make = [] { return std::make_unique<RunJob>(); };
+        return std::vector{count, run};
+    }();
+    return rows;
+}
+
 }  // namespace
 }  // namespace regrove::test
 
 int main(int argc, char** argv) {
-    regrove::pipeline::JobRow row;
-    row.name = "count";
-    row.purpose = "count";
-    row.group = "tests";
-    row.example = "count --until 100";
-    row.has_checkpoints = true;
-    row.make = [] { return std::make_unique<regrove::test::CountJob>(); };
     const std::vector<std::string> words(argv + 1, argv + argc);
-    return regrove::pipeline::run_command(words, std::span(&row, 1));
+    return regrove::pipeline::run_command(words, regrove::test::all_jobs());
 }

@@ -20,8 +20,9 @@ class RandomKillsTest : public CountingTest {
             const int ranks = 1 + static_cast<int>(random.below(draw++, static_cast<std::uint64_t>(most_ranks)));
             const auto rank = random.below(draw++, static_cast<std::uint64_t>(ranks));
             const auto after = 5 + random.below(draw++, span_ms);
-            const Outcome outcome = count(
-                ranks, k_words, "REGROVE_TEST_KILL=after:" + std::to_string(after) + ":" + std::to_string(rank));
+            const Outcome outcome =
+                count(ranks, k_words + every,
+                      "REGROVE_TEST_KILL=after:" + std::to_string(after) + ":" + std::to_string(rank));
             if (outcome.code == 0) return kills;
             EXPECT_EQ(outcome.err.find("damaged"), std::string::npos) << outcome.err;
             EXPECT_EQ(outcome.code, 128 + SIGKILL) << outcome.err;
