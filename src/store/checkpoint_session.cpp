@@ -90,7 +90,7 @@ void CheckpointSession::decide(const FolderContents& contents) const {
                                                    " already: go on from them with --resume auto, give another "
                                                    "folder, or drop them with --overwrite");
     }
-    if (place_.drop_other) return;
+    if (place_.drop_other && place_.resume == ResumeMode::automatic) return;
     for (const auto& generation : contents.generations) {
         if (generation.manifest) return require_same_identity(*generation.manifest);
     }

@@ -39,7 +39,7 @@ struct CheckpointPlace {
     std::string folder;  ///< made when it is not there; the same for all ranks, on a file system that they share
     ResumeMode resume = ResumeMode::automatic;
     bool overwrite = false;   ///< with ResumeMode::never: remove the checkpoints that are there
-    bool drop_other = false;  ///< checkpoints of another identity are dropped with a warning, not refused
+    bool drop_other = false;  ///< with `automatic`: drop those of another identity, with a warning
     unsigned keep = 2;        ///< generations that stay, at least 1
     unsigned chain = 16;      ///< generations after which one is written in full again
     /// Told the steps of the protocol as this rank comes to them: "begun", "written", "agreed", "manifest", "named",
