@@ -114,7 +114,7 @@ class BoxHeuristic {
             open.piece->subtree = one_leaf(state.own_class());
             return;
         }
-        if (fits_tensor(grid, options_.grid_cells)) return finish_grid(open, grid, bench);
+        if (is_small(grid, options_.grid_cells)) return finish_grid(open, grid, bench);
         top_up(open.samples, grid, ensemble_, CounterRandom(options_.seed, k_sample_streams | (open.place >> 8U)),
                options_.samples);
         const CellCut cut = is_uniform(open.samples) ? prove_or_cut(open, grid, bench)
@@ -126,7 +126,7 @@ class BoxHeuristic {
 
     void finish_grid(OpenBox& open, const OpenGrid& grid, Bench& bench) {
         ++bench.figures.grids;
-        const RootTensor root = box_tensor(bench.prover.state(), grid, ensemble_.classes());
+        const RootTensor root = root_tensor(ensemble_, grid.starts);
         TensorHeuristicOptions options;
         options.objective = options_.objective;
         open.piece->subtree = heuristic_tree(root, ensemble_, options);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "regrove/bornagain/reborn.hpp"
@@ -16,8 +17,9 @@ struct SampledBoundsOptions {
 };
 
 struct SampledBounds {
-    std::uint64_t leaves = 1;  ///< no faithful tree has fewer
-    std::uint64_t depth = 0;   ///< no faithful tree is shallower
+    std::uint64_t leaves = 1;                ///< no faithful tree has fewer
+    std::uint64_t depth = 0;                 ///< no faithful tree is shallower
+    std::uint64_t relevant_hyperplanes = 0;  ///< across which a class was seen to change; there may be more
     /// The fooling set: axes numbers a cell. No two of them can share a leaf.
     std::vector<std::uint32_t> cells;
 };
