@@ -1,8 +1,8 @@
 // The forest text of the BA-Trees program (Vidal and Schiffer 2020): header lines, then one line a node.
 //
-// Features and classes have no names: they are numbered from zero. `x <= threshold` goes left, compared in double, so a
-// value that is missing goes right; each tree has one vote, ties go to the smaller class. docs/formats.md describes the
-// file and what it cannot hold.
+// Features and classes have no names: they are numbered from zero. `x <= threshold` goes left, compared in double, so
+// a value that is missing goes right; each tree has one vote, ties go to the smaller class. docs/formats.md describes
+// the file and what it cannot hold.
 #pragma once
 
 #include <string>

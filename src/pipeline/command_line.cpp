@@ -30,7 +30,8 @@ class Parser {
         app_.add_flag("-v", verbose_);
         for (const auto& entry : table.entries()) add(entry, positionals.empty());
         for (const auto& name : positionals) {
-            positionals_[name] = app_.add_option(name, positional_values_[name])->type_size(1)->expected(1);
+            positionals_[name] =
+                app_.add_option(name, positional_values_[name])->type_size(1)->expected(1)->allow_extra_args(false);
         }
     }
 

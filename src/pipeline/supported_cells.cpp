@@ -12,8 +12,8 @@ namespace regrove::pipeline {
 namespace {
 
 /// The features of `ensemble` with the dictionaries of the space, and one question for each axis: another model may
-/// have asked for it, and Binding reads only what is asked for. Values are not rounded, as the borders of the space are
-/// exact in double for values that a model rounds, too.
+/// have asked for it, and Binding reads only what is asked for. Values are not rounded, as the borders of the space
+/// are exact in double for values that a model rounds, too.
 model::Ensemble asking_for_axes(const cellspace::Space& space, const model::Ensemble& ensemble) {
     model::Ensemble asking;
     asking.label_name = ensemble.label_name;

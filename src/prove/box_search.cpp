@@ -95,6 +95,8 @@ Outcome JointSearch::settle(std::size_t level) {
     const bool first_done = first_.settle(level) == Settled::wanted;
     const bool second_done = second_.settle(level) == Settled::wanted;
     if (first_done && second_done) return Outcome::proven;
+    apart_.clear();
+    if (shared_ != nullptr && shared_->all_same(first_, second_, level, apart_)) return Outcome::proven;
     if (parts_ != nullptr && (level == depth_ || first_done || second_done)) {
         parts_->push_back(place_.box);
         return Outcome::proven;
@@ -104,11 +106,20 @@ Outcome JointSearch::settle(std::size_t level) {
     return cut(level);
 }
 
+/// First at the questions of trees that are not the same in both: behind them there may be nothing left to prove.
+Cut JointSearch::choose_cut(std::size_t level) {
+    const auto better = [&](std::span<const std::uint32_t> among) {
+        const Cut one = first_.best_cut(level, place_.box, among);
+        const Cut other = second_.best_cut(level, place_.box, among);
+        return one.gain >= other.gain ? one : other;
+    };
+    const Cut among_others = apart_.empty() ? Cut{} : better(apart_);
+    return among_others.gain >= 0 ? among_others : better({});
+}
+
 Outcome JointSearch::cut(std::size_t level) {
     cellspace::Box& box = place_.box;
-    const Cut one = first_.best_cut(level, box);
-    const Cut other = second_.best_cut(level, box);
-    const Cut& best = one.gain >= other.gain ? one : other;
+    const Cut best = choose_cut(level);
     REGROVE_CHECK(best.gain >= 0);
     const std::uint32_t first_wanted = first_wanted_;
     const std::uint32_t second_wanted = second_wanted_;

@@ -7,6 +7,7 @@
 
 #include "budget.hpp"
 #include "reach_state.hpp"
+#include "shared_subtrees.hpp"
 
 namespace regrove::prove {
 
@@ -84,10 +85,16 @@ class LeafWalk {
 /// Whether two forests have the same class everywhere in a box.
 class JointSearch {
   public:
-    /// `first_class`: the first forest's class for each of the second's.
-    JointSearch(ReachState& first, ReachState& second, std::span<const std::uint32_t> first_class, Place& place,
-                Budget& budget)
-        : first_(first), second_(second), first_class_(first_class), place_(place), budget_(budget) {}
+    /// `first_class`: the first forest's class for each of the second's. `shared` is null when it is not the same
+    /// number.
+    JointSearch(ReachState& first, ReachState& second, std::span<const std::uint32_t> first_class,
+                const SharedSubtrees* shared, Place& place, Budget& budget)
+        : first_(first),
+          second_(second),
+          first_class_(first_class),
+          shared_(shared),
+          place_(place),
+          budget_(budget) {}
 
     Outcome run();
     /// Cuts at most `depth` times and puts the boxes that are not settled then into `parts`.
@@ -96,13 +103,16 @@ class JointSearch {
   private:
     Outcome look(std::size_t level, bool low_corner_is_new);
     Outcome cut(std::size_t level);
+    Cut choose_cut(std::size_t level);
     Outcome settle(std::size_t level);
 
     ReachState& first_;
     ReachState& second_;
     std::span<const std::uint32_t> first_class_;
+    const SharedSubtrees* shared_;
     Place& place_;
     Budget& budget_;
+    std::vector<std::uint32_t> apart_;  ///< trees that are not the same in the box
     std::vector<cellspace::Box>* parts_ = nullptr;
     std::size_t depth_ = 0;
     std::uint32_t first_wanted_ = 0;  ///< of the low corner of the box

@@ -12,8 +12,8 @@ namespace regrove::prove {
 
 class Budget {
   public:
-    /// `most`: boxes; `first_end` (may be null): the first part whose answer makes the later ones pointless, among them
-    /// perhaps this one, `part`.
+    /// `most`: boxes; `first_end` (may be null): the first part whose answer makes the later ones pointless, among
+    /// them perhaps this one, `part`.
     Budget(const ProofLimits& limits, std::uint64_t most, const std::atomic<std::size_t>* first_end, std::size_t part)
         : limits_(&limits), most_(most), first_end_(first_end), part_(part) {}
     Budget(const ProofLimits& limits, std::uint64_t most) : Budget(limits, most, nullptr, 0) {}

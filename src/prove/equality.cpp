@@ -93,11 +93,13 @@ PartAnswer against_tree(const SearchForest& forest, const SearchForest& tree,
 PartAnswer jointly(const SearchForest& first, const SearchForest& second,
                    const std::vector<std::uint32_t>& first_class_of_second, const Box& box,
                    const ProofLimits& limits) {
+    const SharedSubtrees subtrees(first, second);
+    const SharedSubtrees* const shared = first_class_of_second == identity(first.classes()) ? &subtrees : nullptr;
     const auto search = [&](const Box& part, Budget& budget, std::vector<Box>* parts) {
         ReachState one(first);
         ReachState other(second);
         Place place{part, {}};
-        JointSearch joint(one, other, first_class_of_second, place, budget);
+        JointSearch joint(one, other, first_class_of_second, shared, place, budget);
         PartAnswer answer;
         answer.outcome = parts == nullptr ? joint.run() : joint.cut_into_parts(k_cuts_into_parts, *parts);
         answer.boxes = budget.boxes();

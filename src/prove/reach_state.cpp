@@ -174,18 +174,15 @@ Settled ReachState::settle(std::size_t level) {
     return forest_.class_of_sums(sums_) == own.wanted ? Settled::wanted : Settled::other;
 }
 
-void ReachState::list_questions(Level& level, const cellspace::Box& box) {
-    questions_.clear();
-    for (std::size_t t = 0; t < level.roots.size(); ++t) {
-        const SearchTree& tree = forest_.trees()[t];
-        const SearchNode& root = tree.nodes[level.roots[t]];
-        if (root.is_leaf()) continue;
-        Question asked{root.axis, root.first_right, least_of(level, t, 0)[rival_], least_of(level, t, 1)[rival_],
-                       root.mask != 0};
-        if (asked.is_mask)
-            asked.first_right = change_near_middle(tree, root, box.low[root.axis], box.high[root.axis]) + 1;
-        questions_.push_back(asked);
-    }
+void ReachState::list_question(Level& level, std::size_t t, const cellspace::Box& box) {
+    const SearchTree& tree = forest_.trees()[t];
+    const SearchNode& root = tree.nodes[level.roots[t]];
+    if (root.is_leaf()) return;
+    Question asked{root.axis, root.first_right, least_of(level, t, 0)[rival_], least_of(level, t, 1)[rival_],
+                   root.mask != 0};
+    if (asked.is_mask)
+        asked.first_right = change_near_middle(tree, root, box.low[root.axis], box.high[root.axis]) + 1;
+    questions_.push_back(asked);
 }
 
 /// How the sum of the trees' bounds rises on both sides of the cut at a question.
@@ -201,8 +198,11 @@ Cut ReachState::rate(const Question& asked) const {
     return {asked.axis, asked.first_right - 1, left + right + 8 * std::min(left, right), left > right};
 }
 
-Cut ReachState::best_cut(std::size_t level, const cellspace::Box& box) {
-    list_questions(levels_[level], box);
+Cut ReachState::best_cut(std::size_t level, const cellspace::Box& box, std::span<const std::uint32_t> among) {
+    questions_.clear();
+    if (among.empty())
+        for (std::size_t t = 0; t < visits_.size(); ++t) list_question(levels_[level], t, box);
+    for (const std::uint32_t t : among) list_question(levels_[level], t, box);
     Cut best;
     for (const Question& asked : questions_) {
         const Cut cut = rate(asked);

@@ -1,4 +1,5 @@
-// What a forest can still say in a box: each tree's topmost open question, and how far a class can fall behind others.
+// What a forest can still say in a box: each tree's topmost open question, and how far a class can fall behind
+// others.
 #pragma once
 
 #include <cstdint>
@@ -22,25 +23,26 @@ struct Cut {
 
 enum class Settled : std::uint8_t { open, wanted, other };
 
-/// A stack of levels: level 0 is the first box, each further one a part of the box below it, cut on one axis. Levels are
-/// made once and used again.
+/// A stack of levels: level 0 is the first box, each further one a part of the box below it, cut on one axis. Levels
+/// are made once and used again.
 class ReachState {
   public:
     explicit ReachState(const SearchForest& forest);
 
     /// Level 0: no bounds yet.
     void start(const cellspace::Box& box);
-    /// Makes level + 1 for `box`, a part of level's box that is smaller on `axis`, and keeps the bounds of trees that do
-    /// not ask for it. With `bounded`, the others are bounded anew against the level's class.
+    /// Makes level + 1 for `box`, a part of level's box that is smaller on `axis`, and keeps the bounds of trees that
+    /// do not ask for it. With `bounded`, the others are bounded anew against the level's class.
     void descend(std::size_t level, const cellspace::Box& box, std::uint32_t axis, bool bounded);
     /// Bounds all trees of a level for the class `wanted`.
     void bound(std::size_t level, const cellspace::Box& box, std::uint32_t wanted);
 
     /// Whether the bounds of a level leave only `wanted`, or only another class.
     Settled settle(std::size_t level);
-    /// The cut, at a question that is open, that lifts the bounds against the strongest rival most. Behind settle() that
-    /// said open.
-    Cut best_cut(std::size_t level, const cellspace::Box& box);
+    /// The cut, at a question that is open, that lifts the bounds against the strongest rival most. Behind settle()
+    /// that said open. Only the questions of the trees `among`, unless it is empty.
+    Cut best_cut(std::size_t level, const cellspace::Box& box, std::span<const std::uint32_t> among = {});
+    std::uint32_t root(std::size_t level, std::size_t tree) const { return levels_[level].roots[tree]; }
 
     std::uint32_t class_at(std::span<const std::uint32_t> cell);
 
@@ -48,8 +50,8 @@ class ReachState {
     struct Level {
         std::uint32_t wanted = 0;
         std::vector<std::uint32_t> roots;  ///< of each tree
-        /// Of each tree, side (that its root sends cells to) and class k: the least of score(wanted) - score(k) over the
-        /// reachable leaves.
+        /// Of each tree, side (that its root sends cells to) and class k: the least of score(wanted) - score(k) over
+        /// the reachable leaves.
         std::vector<double> least;
     };
     /// An open question as the choice of a cut sees it.
@@ -70,7 +72,7 @@ class ReachState {
     void bound_tree(Level& level, std::size_t t, const cellspace::Box& box);
     std::uint32_t visit(std::size_t t, std::uint32_t from, const cellspace::Box& box, std::uint32_t wanted,
                         double* least);
-    void list_questions(Level& level, const cellspace::Box& box);
+    void list_question(Level& level, std::size_t t, const cellspace::Box& box);
     Cut rate(const Question& asked) const;
 
     const SearchForest& forest_;

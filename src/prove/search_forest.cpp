@@ -123,15 +123,22 @@ SearchForest::SearchForest(const cellspace::CompiledEnsemble& ensemble) : ensemb
     measure_rounding();
 }
 
+bool SearchForest::is_same_as(const SearchForest& other) const {
+    if (divisor() != other.divisor()) return false;
+    const auto [own_end, other_end] = std::ranges::mismatch(trees_, other.trees_);
+    if (own_end == trees_.end() && other_end == other.trees_.end()) return true;
+    return sums_are_exact_ && std::ranges::is_permutation(trees_, other.trees_);
+}
+
 /// Scores are not negative, so that every sum of a class is at most `largest`, the sum of the trees' largest scores.
 ///
-/// Votes, and shares that are multiples of a power of two, are summed without rounding as long as the sums need at most
-/// 50 bits; two different sums then differ by more than 2^-50 of the larger one, which the division, whose relative
-/// error is at most 2^-53, keeps apart.
+/// Votes, and shares that are multiples of a power of two, are summed without rounding as long as the sums need at
+/// most 50 bits; two different sums then differ by more than 2^-50 of the larger one, which the division, whose
+/// relative error is at most 2^-53, keeps apart.
 ///
-/// Otherwise, with u = 2^-53: prediction's sum of n scores is off by at most (n - 1) u largest, two sums by twice that,
-/// the divisions by less than 3 u largest; the differences here are off by u largest, and their sum, of any order, by
-/// (n - 1) u largest. Terms in u^2 are covered by counting more than that.
+/// Otherwise, with u = 2^-53: prediction's sum of n scores is off by at most (n - 1) u largest, two sums by twice
+/// that, the divisions by less than 3 u largest; the differences here are off by u largest, and their sum, of any
+/// order, by (n - 1) u largest. Terms in u^2 are covered by counting more than that.
 void SearchForest::measure_rounding() {
     double largest = 0;
     int grain = 1024;

@@ -56,13 +56,12 @@ class SearchForest {
     std::uint32_t class_of_sums(std::span<const double> sums) const { return ensemble_->rule().class_of_sums(sums); }
     /// The class of a leaf of the only tree.
     std::uint32_t class_of(const SearchNode& leaf) const { return class_of_sums(trees_.front().scores(leaf)); }
-    /// Whether both add up the same scores of the same trees in the same order.
-    bool is_same_as(const SearchForest& other) const {
-        return ensemble_->rule().divisor() == other.ensemble_->rule().divisor() && trees_ == other.trees_;
-    }
+    double divisor() const { return ensemble_->rule().divisor(); }
+    /// Whether both add up the same scores of the same trees, in the same order unless sums are exact.
+    bool is_same_as(const SearchForest& other) const;
 
-    /// Whether class `wanted` wins against `other` wherever its sum is larger by at least `difference`, a bound summed
-    /// in double in any order.
+    /// Whether class `wanted` wins against `other` wherever its sum is larger by at least `difference`, a bound
+    /// summed in double in any order.
     bool wins(std::uint32_t wanted, std::uint32_t other, double difference) const {
         if (!sums_are_exact_) return difference > margin_;
         return wanted < other ? difference >= 0 : difference > 0;

@@ -35,12 +35,11 @@ class VerifyTest : public CliTest {
         return regrove("verify " + words + " --summary s.json --overwrite");
     }
 
-    /// The votes of fifty trees, and the same votes counted twice: equal, but far from any proof.
+    /// The votes of 61 trees that each ask for a feature of their own, and the same votes counted twice: equal, but far
+    /// from any proof.
     void write_hard_pair() const {
-        model::Ensemble all = formats::read_model(forest("Breast-Cancer-Wisconsin", 1));
-        for (int fold = 2; fold <= 5; ++fold)
-            for (auto& tree : formats::read_model(forest("Breast-Cancer-Wisconsin", fold)).trees)
-                all.trees.push_back(std::move(tree));
+        model::Ensemble all = formats::parse_model(stump(61, 0, "5"), "stump");
+        for (int f = 1; f < 61; ++f) all.trees.push_back(formats::parse_model(stump(61, f, "5"), "stump").trees[0]);
         write("hard.json", formats::write_model(all));
         all.tree_weights.assign(all.trees.size(), 2);
         write("twice.json", formats::write_model(all));
@@ -78,7 +77,7 @@ TEST_F(VerifyTest, DifferentModelsDifferAtThePointShown) {
     }
     write("point.csv", names + "\n" + values + "\n");
     for (const auto& [model, expected] : {std::pair(first, "first_class"), std::pair(second, "second_class")}) {
-        const Outcome predicted = regrove("predict --header yes --model " + model + " --data point.csv -o - -q");
+        const Outcome predicted = regrove("predict --model " + model + " --data point.csv -o - -q");
         EXPECT_EQ(predicted.out, "class\n" + result[expected].get<std::string>() + "\n") << predicted.err;
     }
     EXPECT_NE(result["first_class"], result["second_class"]);
@@ -119,12 +118,13 @@ TEST_F(VerifyTest, ASignalStopsItUndecided) {
 TEST_F(VerifyTest, ModelsThatDoNotFitAreRefused) {
     write("one.txt", stump(1, 0, "5"));
     write("two.txt", stump(2, 1, "5"));
+    write("seven.txt", stump(7, 0, "5"));
     const Outcome features = verify("one.txt two.txt");
     EXPECT_EQ(features.code, 65);
     EXPECT_THAT(features.err, HasSubstr("two.txt asks for 'f1', which one.txt does not know"));
-    const Outcome classes = verify(forest("Seeds", 1) + " " + forest("Pima-Diabetes", 1));
+    const Outcome classes = verify(forest("Seeds", 1) + " seven.txt");
     EXPECT_EQ(classes.code, 65);
-    EXPECT_THAT(classes.err, HasSubstr("'0', '1', '2'"));
+    EXPECT_THAT(classes.err, HasSubstr("are '0', '1', '2', those of seven.txt '0', '1'"));
     EXPECT_EQ(verify("one.txt").code, 64);
     EXPECT_EQ(verify("one.txt one.txt --support rows").code, 78);
     EXPECT_EQ(verify("one.txt one.txt --data one.txt").code, 78);

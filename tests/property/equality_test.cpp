@@ -2,17 +2,14 @@
 #include "regrove/prove/equality.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <optional>
 
 #include <gtest/gtest.h>
 
 #include "regrove/bornagain/cell_tree.hpp"
-#include "regrove/core/number_text.hpp"
 #include "regrove/core/parallel.hpp"
-#include "regrove/infer/binding.hpp"
-#include "regrove/infer/route.hpp"
+#include "regrove/formats/registry.hpp"
+#include "regrove/pipeline/space_point.hpp"
 #include "regrove/prove/constant_class.hpp"
 
 #include "support/random_ensemble.hpp"
@@ -40,32 +37,6 @@ std::vector<Cell> cells_of(const Box& box) {
     }
 }
 
-/// A cell's value as Binding would give it to a model's feature.
-double value_for(const model::Feature& feature, const Axis& axis, std::uint32_t cell) {
-    const std::string text = cellspace::example_text(axis, cell);
-    if (axis.has_missing && cell == axis.missing_cell()) return std::numeric_limits<double>::quiet_NaN();
-    if (feature.kind == model::FeatureKind::numeric) {
-        const double value = parse_double(text).value;
-        return feature.precision == model::NumericPrecision::float32 ? static_cast<float>(value) : value;
-    }
-    const auto found = std::ranges::find(feature.categories, text);
-    if (found == feature.categories.end()) return infer::k_unknown_category;
-    return static_cast<double>(found - feature.categories.begin());
-}
-
-/// The class that prediction gives for a cell's example.
-std::uint32_t predicted(const model::Ensemble& ensemble, const Space& space, const Cell& cell) {
-    std::vector<double> values(ensemble.features.size(), 0);
-    for (std::size_t f = 0; f < values.size(); ++f)
-        for (std::size_t a = 0; a < space.axes.size(); ++a)
-            if (space.axes[a].name == ensemble.features[f].name)
-                values[f] = value_for(ensemble.features[f], space.axes[a], cell[a]);
-    std::vector<NodeId> leaves;
-    infer::PathFlags flags;
-    for (const model::Tree& tree : ensemble.trees) leaves.push_back(infer::leaf_of(tree, values, flags));
-    return model::ClassRule(ensemble).decide(leaves);
-}
-
 struct Pair {
     model::Ensemble first;
     model::Ensemble second;
@@ -80,8 +51,8 @@ Verdict check(const Pair& pair, UnseenValues unseen) {
     const Box box = cellspace::whole(space);
     bool equal = true;
     for (const Cell& cell : cells_of(box)) {
-        const std::uint32_t one = predicted(pair.first, space, cell);
-        const std::uint32_t other = predicted(pair.second, space, cell);
+        const std::uint32_t one = pipeline::predicted_class(pair.first, space, cell);
+        const std::uint32_t other = pipeline::predicted_class(pair.second, space, cell);
         EXPECT_EQ(first.class_at(cell), one);
         EXPECT_EQ(second.class_at(cell), other);
         equal = equal && one == other;
@@ -92,8 +63,8 @@ Verdict check(const Pair& pair, UnseenValues unseen) {
         const Equality answer = prove_equal({&first, &second, {box}}, {});
         EXPECT_EQ(answer.verdict, equal ? Verdict::yes : Verdict::no);
         if (answer.verdict == Verdict::no) {
-            EXPECT_EQ(answer.first_class, predicted(pair.first, space, answer.cell));
-            EXPECT_EQ(answer.second_class, predicted(pair.second, space, answer.cell));
+            EXPECT_EQ(answer.first_class, pipeline::predicted_class(pair.first, space, answer.cell));
+            EXPECT_EQ(answer.second_class, pipeline::predicted_class(pair.second, space, answer.cell));
             EXPECT_NE(answer.first_class, answer.second_class);
         }
         if (before) {
@@ -286,6 +257,35 @@ TEST(ProveEqual, BudgetsOfBoxes) {
                 const Equality limited = prove_equal(question, limits);
                 EXPECT_EQ(limited.verdict, most < free.boxes ? Verdict::undecided : free.verdict) << most;
             }
+        }
+    }
+}
+
+/// The forests of two folds differ, and where they are said to differ prediction agrees that they do.
+TEST(ProveEqual, ForestsOfNeighbouringFoldsDiffer) {
+    for (const std::string set :
+         {"Breast-Cancer-Wisconsin", "COMPAS-ProPublica", "FICO", "HTRU2", "Pima-Diabetes", "Seeds"}) {
+        const std::string start = std::string(REGROVE_TEST_DATA) + "/ba_trees/forests/" + set + "/" + set + ".RF";
+        for (int fold = 1; fold < 10; ++fold) {
+            SCOPED_TRACE(start + std::to_string(fold));
+            const auto first = formats::read_model(start + std::to_string(fold) + ".txt");
+            const auto second = formats::read_model(start + std::to_string(fold + 1) + ".txt");
+            const std::vector<const model::Ensemble*> both{&first, &second};
+            const Space space = cellspace::make_space(both, UnseenValues::outside);
+            const CompiledEnsemble one(first, space);
+            const CompiledEnsemble other(second, space);
+            const Equality answer = prove_equal({&one, &other, {cellspace::whole(space)}}, {});
+            ASSERT_EQ(answer.verdict, Verdict::no);
+            EXPECT_EQ(pipeline::predicted_class(first, space, answer.cell), answer.first_class);
+            EXPECT_EQ(pipeline::predicted_class(second, space, answer.cell), answer.second_class);
+            EXPECT_NE(answer.first_class, answer.second_class);
+            // The same votes counted twice are equal, but no tree says so by itself.
+            model::Ensemble twice = first;
+            twice.tree_weights.assign(twice.trees.size(), 2);
+            const CompiledEnsemble doubled(twice, space);
+            const Equality same = prove_equal({&one, &doubled, {cellspace::whole(space)}}, {});
+            EXPECT_EQ(same.verdict, Verdict::yes);
+            EXPECT_LT(same.boxes, 50'000U);
         }
     }
 }

@@ -1,4 +1,5 @@
-// A cell of a space as a point that prediction can be asked about: values for people, and the class that a model gives.
+// A cell of a space as a point that prediction can be asked about: values for people, and the class that a model
+// gives.
 #pragma once
 
 #include <cstdint>

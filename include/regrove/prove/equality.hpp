@@ -33,9 +33,10 @@ struct Equality {
     std::uint64_t boxes = 0;
 };
 
-/// When one of the two is a single tree, the other is proven constant on its leaves, else both are cut together. Without
-/// a stop the result is the same on any number of threads, the cell and the number of boxes included. Sums are bounded
-/// with the rounding that prediction may have, and decided by the very rule of prediction where bounds do not.
+/// When one of the two is a single tree, the other is proven constant on its leaves, else both are cut together.
+/// Without a stop the result is the same on any number of threads, the cell and the number of boxes included. Sums
+/// are bounded with the rounding that prediction may have, and decided by the very rule of prediction where bounds do
+/// not.
 Equality prove_equal(const EqualityQuestion& question, const ProofLimits& limits);
 
 }  // namespace regrove::prove

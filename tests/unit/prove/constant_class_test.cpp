@@ -1,6 +1,7 @@
 // Constant or not on a box: rounding of sums, ties, stops and budgets on forests made by hand.
 #include "regrove/prove/constant_class.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <gmock/gmock.h>
@@ -113,8 +114,8 @@ TEST(ConstantClass, SumsThatRoundApart) {
     }
 }
 
-/// 0.1 + 0.2 + 0.3 is more than 0.3 + 0.2 + 0.1 in double: below the threshold class 0 has the first sum and class 1 the
-/// second, above it is the other way round, so that rounding alone makes two classes.
+/// 0.1 + 0.2 + 0.3 is more than 0.3 + 0.2 + 0.1 in double: below the threshold class 0 has the first sum and class 1
+/// the second, above it is the other way round, so that rounding alone makes two classes.
 TEST(ConstantClass, RoundingAloneMakesTwoClasses) {
     const auto shares = [](double zero, double one) {
         std::vector<double> value(10, 0.75);  // of 10 in all
@@ -200,6 +201,23 @@ TEST(ProveEqual, TheSameTreesAreEqualAtOnce) {
     const Equality answer = prove_equal({&one.compiled, &again, {cellspace::whole(one.space)}}, {});
     EXPECT_EQ(answer.verdict, Verdict::yes);
     EXPECT_EQ(answer.boxes, 0U);
+}
+
+/// So do the same votes in another order; but not sums that round.
+TEST(ProveEqual, ExactSumsDoNotDependOnTheOrder) {
+    for (const bool votes : {true, false}) {
+        std::vector<model::Tree> trees;
+        for (int t = 0; t < 6; ++t) trees.push_back(stump(static_cast<std::uint32_t>(t % 3), t, {1, 9}, {7, 3}));
+        const auto combination = votes ? model::Combination::majority : model::Combination::mean;
+        const Compiled one(forest(trees, combination));
+        std::ranges::reverse(trees);
+        const model::Ensemble turned = forest(trees, combination);
+        const CompiledEnsemble other(turned, one.space);
+        const Equality answer = prove_equal({&one.compiled, &other, {cellspace::whole(one.space)}}, {});
+        EXPECT_NE(answer.verdict, Verdict::undecided);
+        if (votes) EXPECT_EQ(answer.verdict, Verdict::yes);
+        EXPECT_EQ(answer.boxes == 0, votes);
+    }
 }
 
 TEST(ProveEqual, ASpaceOfOneCell) {
