@@ -127,7 +127,7 @@ class TreeBuilder {
                 }
                 candidates.push_back(candidate);
             }
-        if (prefetch_) prefetch_(keys);
+        if (prefetch_ && tensor.cells >= SearchControl::k_shared_cells) prefetch_(keys);
         std::sort(candidates.begin(), candidates.end());
         for (const Candidate& candidate : candidates)
             if (reaches(tensor, candidate.cut.axis, candidate.cut.cut, value, child_budget)) return candidate.cut;

@@ -103,7 +103,9 @@ bool SharedMemo::epoch(bool wants_end) {
     memo_.find(root_, root);
     std::vector<std::uint64_t> all{root.lower, ~std::uint64_t{root.upper}, wants_end ? 1U : 0U};
     comm_.max(std::span(all));
-    root = memo_.tighten(root_, {static_cast<std::uint32_t>(all[0]), static_cast<std::uint32_t>(~all[1])});
+    // What all ranks have seen decides, not what a thread may have proven since.
+    root = {static_cast<std::uint32_t>(all[0]), static_cast<std::uint32_t>(~all[1])};
+    memo_.tighten(root_, root);
     search_over_ = safe_point_() || all[2] != 0 || search_over_;
     stage_over_ = search_over_ || root.solved();
     return stage_over_;

@@ -1,0 +1,125 @@
+// A born-again tree is the same on any number of ranks and threads, and a search that one rank ends, ends on all.
+#include <gtest/gtest.h>
+
+#include "regrove/comm/agreement.hpp"
+#include "regrove/core/parallel.hpp"
+#include "regrove/dist/shared_memo.hpp"
+#include "regrove/formats/registry.hpp"
+
+#include "support/mpi_world.hpp"
+#include "support/random_ensemble.hpp"
+
+namespace regrove {
+namespace {
+
+using bornagain::Objective;
+using test::world;
+
+struct Case {
+    explicit Case(model::Ensemble made)
+        : model(std::move(made)),
+          space(cellspace::make_space(std::vector<const model::Ensemble*>{&model}, cellspace::UnseenValues::outside)),
+          ensemble(model, space) {}
+    model::Ensemble model;
+    cellspace::Space space;
+    cellspace::CompiledEnsemble ensemble;
+};
+
+Case forest(const std::string& set, int fold) {
+    return Case(formats::read_model(REGROVE_TEST_DATA "/ba_trees/forests/" + set + "/" + set + ".RF" +
+                                    std::to_string(fold) + ".txt"));
+}
+
+bornagain::RebornResult alone(const Case& given, Objective objective) {
+    bornagain::RebornOptions options;
+    options.objective = objective;
+    return bornagain::reborn(given.ensemble, given.space, options, {});
+}
+
+bornagain::RebornResult together(const Case& given, Objective objective, std::uint64_t& epochs) {
+    bornagain::Memo memo;
+    dist::SharedMemo shared(world(), memo, false, [] { return false; });
+    bornagain::RebornOptions options;
+    options.objective = objective;
+    bornagain::RebornLimits limits;
+    limits.memo = &memo;
+    limits.hooks = shared.hooks();
+    bornagain::RebornResult result = bornagain::reborn(given.ensemble, given.space, options, limits);
+    epochs += shared.epochs();
+    return result;
+}
+
+std::uint64_t expect_same(const Case& given) {
+    std::uint64_t epochs = 0;
+    for (const Objective objective : {Objective::depth, Objective::leaves, Objective::depth_leaves}) {
+        set_thread_count(1);
+        const bornagain::RebornResult expected = alone(given, objective);
+        for (const unsigned threads : {1U, 2U}) {
+            set_thread_count(threads);
+            const bornagain::RebornResult found = together(given, objective, epochs);
+            EXPECT_EQ(found.tree, expected.tree);
+            EXPECT_EQ(found.value, expected.value);
+            EXPECT_EQ(found.lower_bound, expected.lower_bound);
+            EXPECT_EQ(found.ended, bornagain::Ended::optimal);
+        }
+    }
+    return epochs;
+}
+
+TEST(BornAgainOnRanks, GivesTheSameTreeOfSmallForests) {
+    for (const auto& [set, fold] : {std::pair("COMPAS-ProPublica", 9), std::pair("FICO", 8), std::pair("HTRU2", 7),
+                                    std::pair("Pima-Diabetes", 2), std::pair("Seeds", 3)}) {
+        SCOPED_TRACE(std::string(set) + " " + std::to_string(fold));
+        expect_same(forest(set, fold));
+    }
+}
+
+TEST(BornAgainOnRanks, GivesTheSameTreeOfALargerForest) { EXPECT_GT(expect_same(forest("Seeds", 10)), 0U); }
+
+TEST(BornAgainOnRanks, GivesTheSameTreeOfRandomEnsembles) {
+    for (std::uint64_t seed = 0; seed < 12; ++seed) {
+        test::RandomEnsembleShape shape;
+        shape.seed = seed;
+        shape.classes = 2 + seed % 2;
+        expect_same(Case(test::random_ensemble(shape)));
+    }
+}
+
+TEST(BornAgainOnRanks, EndsEverywhereWhenOneRankMustEnd) {
+    const Case given = forest("Seeds", 1);
+    set_thread_count(1);
+    bornagain::Memo memo;
+    dist::SharedMemo shared(world(), memo, false, [] { return false; });
+    bornagain::RebornOptions options;
+    options.objective = Objective::leaves;
+    bornagain::RebornLimits limits;
+    limits.memo = &memo;
+    limits.hooks = shared.hooks();
+    const bool is_last = world().rank() + 1 == world().size();
+    limits.stop = [is_last, asked = 0]() mutable { return is_last && ++asked > 3; };
+    const bornagain::RebornResult found = bornagain::reborn(given.ensemble, given.space, options, limits);
+    EXPECT_EQ(found.ended, bornagain::Ended::stopped);
+    EXPECT_GE(found.value, 314U);
+    EXPECT_LE(found.lower_bound, 314U);
+    const auto trees = world().gather_all(std::span<const bornagain::CellNode>(found.tree.nodes));
+    for (std::size_t i = 0; i < trees.size(); ++i) EXPECT_EQ(trees[i], trees[i % found.tree.nodes.size()]);
+}
+
+TEST(BornAgainOnRanks, EndsAtASafePoint) {
+    const Case given = forest("Seeds", 1);
+    bornagain::Memo memo;
+    int points = 0;
+    dist::SharedMemo shared(world(), memo, true, [&points] { return ++points > 3; });
+    bornagain::RebornOptions options;
+    options.objective = Objective::leaves;
+    bornagain::RebornLimits limits;
+    limits.memo = &memo;
+    limits.hooks = shared.hooks();
+    const bornagain::RebornResult found = bornagain::reborn(given.ensemble, given.space, options, limits);
+    EXPECT_EQ(found.ended, bornagain::Ended::stopped);
+    EXPECT_EQ(points, 4);
+    EXPECT_GT(world().sum(shared.take_unsaved().size()), 0U);
+}
+
+}  // namespace
+}  // namespace regrove
