@@ -11,6 +11,7 @@
 #include "point_heuristic.hpp"
 #include "point_kernels.hpp"
 #include "region_search.hpp"
+#include "sampled_bounds.hpp"
 #include "tensor_heuristic.hpp"
 
 namespace regrove::bornagain {
@@ -80,7 +81,10 @@ class Reborn {
     /// The heuristic's tree, and bounds that need no grid.
     void heuristic(Ended ended) {
         result_.tree = make_tree([&] { return large_tree(); });
-        result_.leaves_bound = 1;
+        const SampledBounds bounds =
+            sampled_bounds(ensemble_, box_, {}, [&] { return limits_.stop && limits_.stop(); });
+        result_.depth_bound = bounds.depth;
+        result_.leaves_bound = bounds.leaves;
         result_.ended = ended;
     }
 

@@ -12,6 +12,18 @@ constexpr const char* k_dataset = "memo";
 
 store::ShardId shard_of_entry(const MemoEntry& entry) { return store::shard_of(entry.key.high); }
 
+/// The root's figures on every rank: bounds from samples depend on the time there was.
+void share(comm::Communicator& comm, bornagain::RebornResult& result) {
+    std::vector<std::uint64_t> numbers{result.value, result.lower_bound, result.depth_bound, result.leaves_bound,
+                                       static_cast<std::uint64_t>(result.ended)};
+    comm.broadcast(numbers);
+    result.value = numbers[0];
+    result.lower_bound = numbers[1];
+    result.depth_bound = numbers[2];
+    result.leaves_bound = numbers[3];
+    result.ended = static_cast<bornagain::Ended>(numbers[4]);
+}
+
 }  // namespace
 
 CheckpointedReborn::CheckpointedReborn(JobContext& context, store::CheckpointIdentity identity, bornagain::Memo& memo)
@@ -39,6 +51,7 @@ bornagain::RebornResult CheckpointedReborn::run(const cellspace::CompiledEnsembl
     };
     limits.hooks = shared_->hooks();
     bornagain::RebornResult result = bornagain::reborn(ensemble, space, options, limits);
+    share(context_.comm, result);
     save();
     return result;
 }
