@@ -35,9 +35,10 @@ std::map<std::string, std::string> seeds_of(const Target& target) {
     std::vector<fs::path> folders = {root / "fuzz" / "corpus" / target.name};
     if (target.name == "csv" || target.name == "libsvm") folders.push_back(root / "data" / "nasty");
     if (target.name == "model") {
-        for (const auto& [name, ensemble] : formats::sample_models()) {
-            for (const auto& format : formats::all_formats())
-                if (format.write) seeds[name + format.name] = format.write(ensemble);
+        for (const auto& format : formats::all_formats()) {
+            if (!format.write) continue;
+            for (const auto& [name, ensemble] : formats::sample_models_of(format.name))
+                seeds[name + format.name] = format.write(ensemble);
         }
     }
     for (const auto& folder : folders) {

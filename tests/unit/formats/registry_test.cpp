@@ -30,11 +30,7 @@ class EveryFormat : public testing::TestWithParam<std::string> {
   protected:
     const Format& format() const { return *std::ranges::find(all_formats(), GetParam(), &Format::name); }
 
-    /// Those that the format can hold: all, or those whose whole content is classes of votes about numbers.
-    std::vector<NamedModel> models() const {
-        if (GetParam() == "ba-trees-text") return {{"numbered voters", sample_numbered_voters()}};
-        return sample_models();
-    }
+    std::vector<NamedModel> models() const { return sample_models_of(GetParam()); }
 };
 
 TEST_P(EveryFormat, RoundTripIsExact) {

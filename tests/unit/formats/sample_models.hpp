@@ -3,6 +3,7 @@
 
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "regrove/model/ensemble_builder.hpp"
@@ -175,6 +176,12 @@ inline std::vector<NamedModel> sample_models() {
             {"voters", sample_voters()},
             {"weighed voters", sample_weighed_voters()},
             {"numbered voters", sample_numbered_voters()}};
+}
+
+/// Those that a format can hold: all, or those whose whole content is classes of votes about numbers.
+inline std::vector<NamedModel> sample_models_of(std::string_view format) {
+    if (format == "ba-trees-text") return {{"numbered voters", sample_numbered_voters()}};
+    return sample_models();
 }
 
 }  // namespace regrove::formats
