@@ -19,6 +19,7 @@ using cellspace::CompiledEnsemble;
 /// Parts of about so many even pieces of the work; more than a few threads need, so that uneven ones do not matter.
 constexpr double k_tree_parts = 1024;
 constexpr std::size_t k_cuts_into_parts = 9;
+constexpr std::uint32_t k_no_cell = 0xFFFFFFFF;  ///< the last cell of an axis that has none
 
 std::vector<std::uint32_t> identity(std::uint32_t classes) {
     std::vector<std::uint32_t> map(classes);
@@ -157,6 +158,10 @@ Equality prove_equal(const EqualityQuestion& question, const ProofLimits& limits
     auto classes = question.first_class_of_second;
     if (classes.empty()) classes = identity(question.second->classes());
     REGROVE_CHECK(classes.size() == question.second->classes() && classes.size() == question.first->classes());
+    // An axis without cells (a dictionary without categories) would make every claim true.
+    const Box& box = question.domain.box;
+    for (std::size_t axis = 0; axis < box.low.size(); ++axis)
+        REGROVE_CHECK(box.low[axis] <= box.high[axis] && box.high[axis] < k_no_cell);
     const PartAnswer answer =
         question.domain.only_cells ? at_cells(question, classes, limits) : everywhere(question, classes, limits);
     Equality result;
