@@ -20,24 +20,25 @@ MPI_ENVIRONMENT = {
 }
 
 
-def run(command, capture=False):
+def run(command, capture=False, allowed_codes=(0,)):
     """Runs the command; returns wall seconds, peak KiB of its largest process, and its output. Ends on failure."""
     environment = {**MPI_ENVIRONMENT, **os.environ}
     timed = ["/usr/bin/time", "-f", "peak_kib=%M", *map(str, command)]
     start = time.perf_counter()
     done = subprocess.run(timed, env=environment, text=True, capture_output=True, check=False)
     seconds = time.perf_counter() - start
-    if done.returncode != 0:
+    if done.returncode not in allowed_codes:
         raise SystemExit(f"{' '.join(map(str, command))}\nended with {done.returncode}:\n{done.stdout}{done.stderr}")
     peak = int(done.stderr.rsplit("peak_kib=", 1)[1].split()[0])
     return seconds, peak, done.stdout if capture else ""
 
 
-def run_regrove(binary, arguments, folder, ranks=1):
+def run_regrove(binary, arguments, folder, ranks=1, allowed_codes=(0,)):
     """Runs a job and returns (wall seconds, its summary)."""
     summary = pathlib.Path(folder) / "summary.json"
     launcher = ["mpirun", "-n", ranks] if ranks > 1 else []
-    seconds, _, _ = run([*launcher, binary, *arguments, "--summary", summary, "--overwrite", "--progress", "off"])
+    seconds, _, _ = run([*launcher, binary, *arguments, "--summary", summary, "--overwrite", "--progress", "off"],
+                        allowed_codes=allowed_codes)
     return seconds, json.loads(summary.read_text())
 
 
