@@ -58,16 +58,15 @@ class BoxHeuristic {
         open_.push_back(std::move(root));
         HeuristicResult result;
         while (!open_.empty() && result.ended == HeuristicEnd::faithful) {
-            take_turn();
-            if (limits_.ends && limits_.ends()) result.ended = HeuristicEnd::stopped;
-            if (limits_.memory_bytes != 0 && bytes() > limits_.memory_bytes)
+            if (limits_.ends && limits_.ends())
+                result.ended = HeuristicEnd::stopped;
+            else if (limits_.memory_bytes != 0 && bytes() > limits_.memory_bytes)
                 result.ended = HeuristicEnd::out_of_memory;
+            else
+                take_turn();
         }
         for (const auto& bench : benches_) add(result.figures, bench->figures);
-        if (open_.empty()) {
-            result.ended = HeuristicEnd::faithful;
-            result.tree = join_pieces(pieces_.front());
-        }
+        if (open_.empty()) result.tree = join_pieces(pieces_.front());
         return result;
     }
 

@@ -15,6 +15,8 @@ namespace {
 
 /// The random stream of these samples, among those of the heuristic (high byte 8).
 constexpr std::uint64_t k_stream = (std::uint64_t{8} << 56U) | 0xB0D5U;
+/// Samples between two extensions of the set, so that there is one whenever the time is over.
+constexpr std::uint32_t k_samples_a_round = 250;
 /// How often a sampled cell is moved along all axes.
 constexpr int k_sweeps = 2;
 /// Ways from one cell to another that are looked at for a third class of cell, before a proof is tried.
@@ -35,16 +37,10 @@ class BoundsSampler {
           lines_(ensemble, grid_) {}
 
     SampledBounds run() {
-        for (std::uint32_t i = 0; i < options_.samples && !stopped(); ++i) add_sample();
-        std::ranges::sort(found_, [](const LinedCell& a, const LinedCell& b) {
-            if (a.ended_directions != b.ended_directions) return a.ended_directions > b.ended_directions;
-            if (a.log2_volume != b.log2_volume) return a.log2_volume < b.log2_volume;
-            return a.at < b.at;
-        });
-        for (const LinedCell& cell : found_) {
-            if (set_.size() >= options_.max_set || stopped()) break;
-            if (std::ranges::all_of(set_, [&](const LinedCell* other) { return cannot_share(cell, *other); }))
-                set_.push_back(&cell);
+        for (std::uint32_t done = 0; done < options_.samples && !stopped(); done += k_samples_a_round) {
+            const std::uint32_t end = std::min(options_.samples, done + k_samples_a_round);
+            for (std::uint32_t i = done; i < end && !stopped(); ++i) add_sample();
+            extend_set();
         }
         return result();
     }
@@ -54,6 +50,22 @@ class BoundsSampler {
         prover_.state().begin(box, ensemble.class_at(box.low));
         std::vector<std::vector<std::uint8_t>> marks;
         return open_grid(prover_.state(), marks);
+    }
+
+    /// The cells found since the last time, those with most ends first, join the set if they can share no leaf with
+    /// any in it.
+    void extend_set() {
+        std::ranges::sort(found_, [](const LinedCell& a, const LinedCell& b) {
+            if (a.ended_directions != b.ended_directions) return a.ended_directions > b.ended_directions;
+            if (a.log2_volume != b.log2_volume) return a.log2_volume < b.log2_volume;
+            return a.at < b.at;
+        });
+        for (LinedCell& cell : found_) {
+            if (set_.size() >= options_.max_set || stopped()) break;
+            if (std::ranges::all_of(set_, [&](const LinedCell& other) { return cannot_share(cell, other); }))
+                set_.push_back(std::move(cell));
+        }
+        found_.clear();
     }
 
     bool stopped() {
@@ -152,9 +164,9 @@ class BoundsSampler {
         bounds.relevant_hyperplanes = relevant_.size();
         bounds.leaves = std::max<std::uint64_t>({set_.size(), relevant_.size() + 1, 1});
         bounds.depth = std::max<std::uint64_t>(most_directions_, std::bit_width(bounds.leaves - 1));
-        for (const LinedCell* cell : set_)
-            for (std::size_t axis = 0; axis < cell->at.size(); ++axis)
-                bounds.cells.push_back(grid_.starts[axis][cell->at[axis]]);
+        for (const LinedCell& cell : set_)
+            for (std::size_t axis = 0; axis < cell.at.size(); ++axis)
+                bounds.cells.push_back(grid_.starts[axis][cell.at[axis]]);
         return bounds;
     }
 
@@ -172,7 +184,7 @@ class BoundsSampler {
     /// Axis and first slice behind each hyperplane across which a class was seen to change: every faithful tree asks it.
     std::set<std::pair<std::uint32_t, std::uint32_t>> relevant_;
     std::vector<LinedCell> found_;
-    std::vector<const LinedCell*> set_;
+    std::vector<LinedCell> set_;
 };
 
 }  // namespace
