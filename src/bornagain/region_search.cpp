@@ -1,5 +1,6 @@
 #include "region_search.hpp"
 
+#include <chrono>
 #include <mutex>
 #include <new>
 #include <thread>
@@ -12,8 +13,10 @@ namespace regrove::bornagain {
 
 namespace {
 
-/// Expansions between two looks at the hooks.
-constexpr std::uint64_t k_poll_every = 16;
+/// Seconds between two looks at the hooks: less than anybody notices, more than a look costs.
+constexpr double k_poll_seconds = 0.0005;
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 /// Answers a search's poll() now and then.
 class HookPoll {
@@ -21,7 +24,9 @@ class HookPoll {
     HookPoll(const SearchHooks& hooks, const std::function<bool()>& wants_end)
         : hooks_(hooks), wants_end_(wants_end) {}
     bool operator()() {
-        if (++calls_ % k_poll_every != 0) return false;
+        const double time = now();
+        if (time < next_) return false;
+        next_ = time + k_poll_seconds;
         const bool wants_end = wants_end_ && wants_end_();
         return hooks_.ends ? hooks_.ends(wants_end) : wants_end;
     }
@@ -29,7 +34,7 @@ class HookPoll {
   private:
     const SearchHooks& hooks_;
     const std::function<bool()>& wants_end_;
-    std::uint64_t calls_ = 0;
+    double next_ = 0;
 };
 
 template <class O>
@@ -49,6 +54,8 @@ bool RegionSearch::solve(typename O::Budget budget, const SearchHooks& hooks) {
     HookPoll poll(hooks, wants_end_);
     control.poll = [&poll] { return poll(); };
     control.is_elsewhere = hooks.is_elsewhere;
+    control.process = hooks.process;
+    control.processes = hooks.processes;
     const StateKey key = root_.kernels->key(root_.tensor);
     const StateKey root = salted(key, O::salt(budget));
     if (hooks.stage_begins) hooks.stage_begins(root);

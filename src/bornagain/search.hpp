@@ -76,12 +76,8 @@ class Search {
         const StateKey key = salted(content, Objective::salt(budget));
         const StateBounds known = bounds(tensor, content, budget);
         if (known.lower > limit || known.upper <= limit) return known;
-        if (control_.ended.load(std::memory_order_relaxed)) throw SearchEnded{};
         control_.expanded.fetch_add(1, std::memory_order_relaxed);
-        if (worker_ == 0 && control_.poll()) {
-            control_.ended = true;
-            throw SearchEnded{};
-        }
+        leave_if_ended();
         control_.stacks[worker_].push(key);
         struct Pop {
             BusyStack& stack;
@@ -117,6 +113,11 @@ class Search {
         StateBounds bounds;
         control_.memo.find(salted_key, bounds);
         return bounds;
+    }
+
+    void leave_if_ended() {
+        if (worker_ == 0 && control_.poll()) control_.ended = true;
+        if (control_.ended.load(std::memory_order_relaxed)) throw SearchEnded{};
     }
 
     bool is_busy(const Child& child, Budget budget) const {
@@ -175,13 +176,16 @@ class Search {
             }
             return control_.memo.tighten(key, {limit + 1, k_unbounded}, true);
         }
+        // Each worker of each process begins with another axis.
+        const auto axes = static_cast<std::uint32_t>(cuts.size());
+        const auto workers = static_cast<std::uint32_t>(control_.stacks.size());
+        const std::uint32_t first_axis =
+            (control_.process * workers + worker_) * axes / (control_.processes * workers);
         bool someone_waits = false;
         for (int pass = 0; pass == 0 || someone_waits; ++pass) {
             someone_waits = false;
             for (std::uint32_t i = 0; i < cuts.size(); ++i) {
-                const std::uint32_t axis = (i + worker_ * static_cast<std::uint32_t>(cuts.size()) /
-                                                    static_cast<std::uint32_t>(control_.stacks.size())) %
-                                           static_cast<std::uint32_t>(cuts.size());
+                const std::uint32_t axis = (i + first_axis) % axes;
                 AxisCuts& own = cuts[axis];
                 if (own.first > own.last) continue;
                 if (try_axis(tensor, axis, own, budget, limit, level, pass == 0 && shares_work())) return succeed();
@@ -247,6 +251,9 @@ class Search {
         std::uint32_t lower() const { return Objective::join(children[0].bounds.lower, children[1].bounds.lower); }
     };
 
+    /// Each side of a state of so many cells takes milliseconds.
+    static constexpr std::uint32_t k_slow_cells = 1U << 15U;
+
     /// All splits with bounds of both sides, worked out until their sum is above `limit`.
     std::vector<Split> all_splits(const CellTensor& tensor, const StateKey& content, Budget child_budget,
                                   std::uint32_t limit, std::uint32_t level) {
@@ -256,6 +263,7 @@ class Search {
         const std::uint32_t* below = fooling.below.data();
         for (std::uint32_t j = 0; j < tensor.shape.axes; ++j)
             for (std::uint32_t l = 0; l + 1 < tensor.shape.slices[j]; ++l) {
+                if (tensor.cells >= k_slow_cells) leave_if_ended();
                 Split split{{left_side(j, l), right_side(tensor, j, l)}, {}};
                 split.children[0].bounds.lower = std::max(*below, 1U);
                 split.children[1].bounds.lower = std::max(fooling.size - *below++, 1U);
@@ -332,6 +340,8 @@ class Search {
         }
     }
 
+    static constexpr std::uint32_t k_look_ahead_share = 50;
+
     Choice choose(const std::vector<Split>& splits, std::size_t best, std::uint32_t target, std::uint32_t limit,
                   Budget child_budget) {
         const auto make = [&](std::size_t i, std::size_t side, std::uint32_t least) {
@@ -353,10 +363,11 @@ class Search {
         };
         if (is_free(best, first)) return make(best, first, target);
         if (is_free(best, 1 - first)) return make(best, 1 - first, target);
-        // Others are at the best split: look ahead at the one that follows it most closely.
+        // Others are at the best split: look ahead at the one that follows it most closely, if that is likely to count.
         std::size_t next = splits.size();
         std::size_t next_side = 0;
-        std::uint32_t least = std::min(limit, k_unbounded - 1);
+        const std::uint32_t lowest = splits[best].lower();
+        std::uint32_t least = std::min({limit, k_unbounded - 1, lowest + 1 + lowest / k_look_ahead_share});
         for (std::size_t i = 0; i < splits.size(); ++i) {
             const std::uint32_t lower = splits[i].lower();
             if (i == best || lower > least || (lower == least && next != splits.size())) continue;

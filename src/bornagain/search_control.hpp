@@ -50,6 +50,9 @@ class SearchControl {
     std::function<bool()> poll = [] { return false; };
     /// A state of another process that should rather do it: a hint like busy.
     std::function<bool(const StateKey&)> is_elsewhere;
+    /// This process among those that search together.
+    std::uint32_t process = 0;
+    std::uint32_t processes = 1;
     std::atomic<bool> ended{false};
     std::atomic<bool> out_of_memory{false};
     std::atomic<std::uint64_t> expanded{0};

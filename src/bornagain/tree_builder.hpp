@@ -38,6 +38,9 @@ class TreeBuilder {
     }
 
   private:
+    /// Smaller states are solved again sooner than others could be asked.
+    static constexpr std::uint32_t k_prefetched_cells = 16 * SearchControl::k_shared_cells;
+
     using Nodes = std::vector<CellNode>;
 
     struct Chosen {
@@ -127,7 +130,7 @@ class TreeBuilder {
                 }
                 candidates.push_back(candidate);
             }
-        if (prefetch_ && tensor.cells >= SearchControl::k_shared_cells) prefetch_(keys);
+        if (prefetch_ && tensor.cells >= k_prefetched_cells) prefetch_(keys);
         std::sort(candidates.begin(), candidates.end());
         for (const Candidate& candidate : candidates)
             if (reaches(tensor, candidate.cut.axis, candidate.cut.cut, value, child_budget)) return candidate.cut;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 
 #include "regrove/comm/agreement.hpp"
 #include "regrove/core/error.hpp"
@@ -17,8 +18,8 @@ using bornagain::StateBounds;
 using bornagain::StateKey;
 
 /// The first epochs are short, since small searches end soon; later ones grow, since news ages more slowly.
-constexpr double k_first_epoch_seconds = 0.005;
-constexpr double k_longest_epoch_seconds = 0.1;
+constexpr double k_first_epoch_seconds = 0.002;
+constexpr double k_longest_epoch_seconds = 0.02;
 constexpr double k_epoch_growth = 1.2;
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
@@ -60,6 +61,8 @@ bornagain::SearchHooks SharedMemo::hooks() {
     };
     hooks.make_tree = [this](const std::function<CellTree()>& make) { return make_tree(make); };
     if (comm_.size() == 1) return hooks;
+    hooks.process = static_cast<std::uint32_t>(comm_.rank());
+    hooks.processes = static_cast<std::uint32_t>(comm_.size());
     hooks.is_elsewhere = [this](const StateKey& key) { return note_if_elsewhere(key); };
     hooks.prefetch = [this](const std::vector<StateKey>& keys) {
         announce(Request::fetch);
@@ -123,12 +126,20 @@ bool SharedMemo::note_if_elsewhere(const StateKey& key) {
 }
 
 void SharedMemo::send_changes() {
-    const std::vector<MemoEntry> changes = memo_.take_changes();
+    std::vector<MemoEntry> changes = memo_.take_changes();
     if (keep_unsaved_) unsaved_.insert(unsaved_.end(), changes.begin(), changes.end());
     if (comm_.size() == 1) return;
     std::vector<MemoEntry> of_others;
-    for (const MemoEntry& entry : changes)
-        if (owner(entry.key) != comm_.rank()) of_others.push_back(entry);
+    if (changes.size() > k_most_news) {
+        const auto last = changes.begin() + static_cast<std::ptrdiff_t>(k_most_news);
+        std::nth_element(changes.begin(), last, changes.end(),
+                         [](const MemoEntry& a, const MemoEntry& b) { return a.bounds.lower > b.bounds.lower; });
+        std::copy_if(last, changes.end(), std::back_inserter(of_others),
+                     [&](const MemoEntry& entry) { return owner(entry.key) != comm_.rank(); });
+        changes.resize(k_most_news);
+    }
+    for (const MemoEntry& news : comm_.gather_all(std::span<const MemoEntry>(changes)))
+        memo_.tighten(news.key, news.bounds);
     const auto received =
         comm_.exchange(by_rank(of_others, comm_.size(), [this](const MemoEntry& entry) { return owner(entry.key); }));
     for (const MemoEntry& entry : received.values) memo_.tighten(entry.key, entry.bounds);

@@ -46,6 +46,9 @@ struct SearchHooks {
     std::function<bool(bool wants_end)> ends;
     /// Whether another process should rather solve a state: it is then left for last.
     std::function<bool(const StateKey&)> is_elsewhere;
+    /// This process among those that search together: each begins elsewhere.
+    std::uint32_t process = 0;
+    std::uint32_t processes = 1;
     /// States that will be asked for next, while the tree is read off the memo.
     std::function<void(const std::vector<StateKey>&)> prefetch;
     /// Lets one process make the tree for all.

@@ -1,11 +1,12 @@
 // A born-again search on all ranks: each searches the whole region, owners keep what all should know.
 //
 // The owner of a state is the rank of its key's logical shard. A search leaves larger states that others own for last
-// and notes them. In an epoch, some tens of milliseconds, every rank sends what it has newly proven to the owners, and
-// what it noted as questions; owners answer with what they know (one exchange each way, batched). So a rank's memo
-// holds what it has proven, what it owns and what it asked for.
-// Cost of an epoch a rank: three exchanges (at most ranks - 1 messages each), 24 bytes for each state expanded since the
-// last and for each answer, 16 for each question; at most k_most_questions questions a rank.
+// and notes them. In an epoch, some tens of milliseconds, every rank tells all others its news, what it has newly proven
+// (the hardest states, up to k_most_news), and what is beyond that to the owners only; what it noted it asks the owners,
+// who answer with what they know. So a rank's memo holds what it has proven, what it owns, what it asked for and the
+// news: the same small states are met below many large ones, and without news every rank would solve them again.
+// Cost of an epoch a rank: one gather and three exchanges (ranks - 1 messages each at most), 24 bytes times the ranks
+// for each piece of news, 24 for each other change and each answer, 16 for each question (at most k_most_questions).
 #pragma once
 
 #include <cstdint>
@@ -24,6 +25,7 @@ using SafePointHook = std::function<bool()>;
 class SharedMemo {
   public:
     static constexpr std::size_t k_most_questions = std::size_t{1} << 14U;
+    static constexpr std::size_t k_most_news = std::size_t{1} << 14U;
 
     /// All must outlive it. The memo's changes are kept for exchange, and for take_unsaved() if `keep_unsaved`.
     SharedMemo(comm::Communicator& comm, bornagain::Memo& memo, bool keep_unsaved, SafePointHook safe_point);
