@@ -20,7 +20,7 @@ constexpr std::uint64_t k_sample_streams = std::uint64_t{8} << 56U;
 /// A proof that takes more boxes is given up and its box cut in two.
 constexpr std::uint64_t k_proof_boxes = 20000;
 /// Boxes that one thread handles between two looks at the limits.
-constexpr int k_boxes_a_turn = 32;
+constexpr int k_boxes_a_turn = 8;
 
 /// A box still to do. Its split depends on nothing but the box, the samples handed down and its place in the tree.
 struct OpenBox {
