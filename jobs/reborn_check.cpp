@@ -14,22 +14,10 @@ using bornagain::Support;
 
 prove::Domain domain_of(const cellspace::Space& space, const bornagain::RebornOptions& options) {
     prove::Domain domain;
-    domain.box = cellspace::whole(space);
-    if (options.support == Support::all) return domain;
-    const std::vector<std::uint32_t>& cells = options.supported_cells;
-    if (options.support == Support::rows) {
-        domain.only_cells = true;
-        domain.cells = cells;
-        return domain;
-    }
-    const std::size_t axes = space.axes.size();
-    for (std::size_t a = 0; a < axes; ++a) {
-        domain.box.low[a] = domain.box.high[a] = cells[a];
-        for (std::size_t i = a; i < cells.size(); i += axes) {
-            domain.box.low[a] = std::min(domain.box.low[a], cells[i]);
-            domain.box.high[a] = std::max(domain.box.high[a], cells[i]);
-        }
-    }
+    domain.box = supported_box(space, options);
+    if (options.support != Support::rows) return domain;
+    domain.only_cells = true;
+    domain.cells = options.supported_cells;
     return domain;
 }
 
@@ -60,6 +48,21 @@ prove::Verdict prove_on_root(pipeline::JobContext& context, const cellspace::Spa
 }
 
 }  // namespace
+
+cellspace::Box supported_box(const cellspace::Space& space, const bornagain::RebornOptions& options) {
+    cellspace::Box box = cellspace::whole(space);
+    if (options.support != Support::range) return box;
+    const std::vector<std::uint32_t>& cells = options.supported_cells;
+    const std::size_t axes = space.axes.size();
+    for (std::size_t a = 0; a < axes; ++a) {
+        box.low[a] = box.high[a] = cells[a];
+        for (std::size_t i = a; i < cells.size(); i += axes) {
+            box.low[a] = std::min(box.low[a], cells[i]);
+            box.high[a] = std::max(box.high[a], cells[i]);
+        }
+    }
+    return box;
+}
 
 bornagain::Verified check_reborn(pipeline::JobContext& context, const cellspace::Space& space,
                                  const cellspace::CompiledEnsemble& ensemble, const model::Ensemble& tree,

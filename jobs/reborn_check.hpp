@@ -7,6 +7,9 @@
 
 namespace regrove::jobs {
 
+/// The box that the options' cells span (Support::range), else the whole space.
+cellspace::Box supported_box(const cellspace::Space& space, const bornagain::RebornOptions& options);
+
 /// Everywhere in `space`, or where `options` ask for it. Undecided when the time limit or a signal comes first. Throws
 /// InternalError naming a point where the two differ. Collective.
 bornagain::Verified check_reborn(pipeline::JobContext& context, const cellspace::Space& space,
