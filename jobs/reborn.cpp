@@ -14,11 +14,11 @@
 #include "regrove/infer/labels.hpp"
 #include "regrove/pipeline/load_model.hpp"
 #include "regrove/pipeline/load_table.hpp"
-#include "regrove/pipeline/output_file.hpp"
 
 #include "job_table.hpp"
 #include "reborn_check.hpp"
-#include "reborn_leftovers.hpp"
+#include "reborn_estimate.hpp"
+#include "reborn_outputs.hpp"
 #include "reborn_report.hpp"
 #include "reborn_scores.hpp"
 #include "reborn_search.hpp"
@@ -32,13 +32,6 @@ using bornagain::Support;
 using bornagain::Verified;
 using cellspace::UnseenValues;
 
-/// "T.json" with "pruned" gives "T.pruned.json".
-std::string beside(const std::string& output, const std::string& what) {
-    const std::string certificate = bornagain::default_certificate_path(output);
-    const std::string ending = ".certificate.json";
-    return certificate.substr(0, certificate.size() - ending.size()) + "." + what + ".json";
-}
-
 class RebornJob : public pipeline::Job {
   public:
     void list_options(OptionTable& table) override {
@@ -50,7 +43,7 @@ class RebornJob : public pipeline::Job {
                                      {"heuristic", Objective::heuristic}},
                   "depth: least depth; leaves: fewest leaves; depth-leaves: fewest leaves among the trees of least "
                   "depth; heuristic: a good tree, fast");
-        list_outputs(table);
+        outputs_.list_options(table);
         table
             .add("data", data_,
                  "a table: the tree is post-pruned to its rows, ensemble and trees are scored on it, and --support "
@@ -75,90 +68,85 @@ class RebornJob : public pipeline::Job {
                   "cells that the heuristic samples in each region");
         table
             .add("memo", memo_,
-                 "what searches have proven of parts: read if it is there, and kept for other searches, of other "
-                 "ensembles and objectives too")
+                 "what searches have proven of parts: read if it is there, added to at the end (no --overwrite is "
+                 "needed), and of use to searches of other ensembles and objectives; results do not depend on it")
             .value_name("FILE")
             .no_result();
+        table.add("estimate", estimate_,
+                  "tell within half a minute how large the tree must be, what the search would take, and what helps");
         table.add("verify", verify_, "prove the result equal to the ensemble, independently of the search");
     }
 
     void run(pipeline::JobContext& context) override {
         check_options();
+        options_.seed = context.seed;
         const model::Ensemble ensemble = pipeline::load_model(context.comm, model_);
         context.summary.read(model_);
-        ensemble_text_ = formats::write_model(ensemble);
-        RebornSearch search(context, to_hex(hash_bytes(ensemble_text_)));
-        open_outputs(context, search.resumed());
         const std::vector<const model::Ensemble*> models{&ensemble};
         const cellspace::Space space = cellspace::make_space(models, unseen_);
         const cellspace::CompiledEnsemble compiled(ensemble, space);
-        options_.seed = context.seed;
+        if (estimate_)
+            estimate(context, ensemble, space, compiled);
+        else
+            make(context, ensemble, space, compiled);
+    }
+
+  private:
+    /// The data, if any, once they are known to fit; what they support is in the options then.
+    std::optional<data::TableShard> load_data(pipeline::JobContext& context, const model::Ensemble& ensemble,
+                                              const cellspace::Space& space) {
         std::optional<data::TableShard> rows;
         if (!data_.empty()) rows = load(context, ensemble, data_);
         if (options_.support != Support::all) find_support(context, ensemble, space, *rows);
-        const SearchOutcome outcome = search.run(compiled, space, options_, memo_);
+        return rows;
+    }
+
+    void estimate(pipeline::JobContext& context, const model::Ensemble& ensemble, const cellspace::Space& space,
+                  const cellspace::CompiledEnsemble& compiled) {
+        load_data(context, ensemble, space);
+        estimate_reborn(context, compiled, supported_box(space, options_), options_.heuristic_samples);
+    }
+
+    void make(pipeline::JobContext& context, const model::Ensemble& ensemble, const cellspace::Space& space,
+              const cellspace::CompiledEnsemble& compiled) {
+        ensemble_text_ = formats::write_model(ensemble);
+        RebornSearch search(context, to_hex(hash_bytes(ensemble_text_)));
+        outputs_.open(context, search.resumed(), options_.objective);
+        const std::optional<data::TableShard> rows = load_data(context, ensemble, space);
+        if (!memo_.empty()) search.take_up(memo_);
+        const SearchOutcome outcome = search.run(compiled, space, options_);
         const model::Ensemble tree = written_tree(outcome.result, space, ensemble);
         const Verified verified =
             verify_ ? check_reborn(context, space, compiled, tree, options_) : Verified::not_asked;
         write_tree(context, ensemble, tree, outcome.result, verified);
+        if (!memo_.empty()) search.keep(memo_);
         report_reborn(context.summary, outcome, options_, verified);
         context.summary.details["axes"] = space.axes.size();
         context.summary.details["hyperplanes"] = space.hyperplanes();
-        std::vector<NamedModel> models_to_score{{"ensemble", &ensemble}, {"reborn", &tree}};
-        std::optional<model::Ensemble> pruned;
-        if (rows) {
-            pruned = post_prune(context, tree, *rows);
-            models_to_score.push_back({"pruned", &*pruned});
-            score(context, models_to_score, *rows, "data");
-        }
-        if (!test_.empty()) score(context, models_to_score, load(context, ensemble, test_), "test");
+        score_all(context, ensemble, tree, rows);
         end(search, outcome.result, verified);
     }
 
-  private:
-    void list_outputs(OptionTable& table) {
-        table.add("output", output_, "the tree (regrove-json); - is standard output").value_name("FILE").no_result();
-        table
-            .add("certificate", certificate_,
-                 "the certificate (JSON); default: beside the output, NAME.certificate.json")
-            .value_name("FILE")
-            .no_result();
-        table
-            .add("pruned_output", pruned_output_,
-                 "the tree post-pruned to the rows of --data, no longer faithful; default: beside the output, "
-                 "NAME.pruned.json")
-            .value_name("FILE")
-            .no_result();
+    void score_all(pipeline::JobContext& context, const model::Ensemble& ensemble, const model::Ensemble& tree,
+                   const std::optional<data::TableShard>& rows) {
+        std::vector<NamedModel> models{{"ensemble", &ensemble}, {"reborn", &tree}};
+        std::optional<model::Ensemble> pruned;
+        if (rows) {
+            pruned = post_prune(context, tree, *rows);
+            models.push_back({"pruned", &*pruned});
+            score(context, models, *rows, "data");
+        }
+        if (!test_.empty()) score(context, models, load(context, ensemble, test_), "test");
     }
 
     void check_options() {
         if (model_.empty()) throw UsageError("--model is missing: name the ensemble's model file");
-        if (output_.empty()) throw UsageError("--output is missing: name the tree's file");
-        if (data_.empty() && !pruned_output_.empty())
-            throw UsageError("--pruned-output needs --data: the table that the tree is pruned to");
         if (data_.empty() && options_.support != Support::all)
             throw UsageError("--support " + std::string(bornagain::to_text(options_.support)) +
                              " needs --data: the table that says where the tree must agree");
-        if (certificate_ == "-" || pruned_output_ == "-")
-            throw UsageError("only --output may be - (standard output)");
-        if (output_ == "-") return;
-        if (certificate_.empty()) certificate_ = bornagain::default_certificate_path(output_);
-        if (pruned_output_.empty() && !data_.empty()) pruned_output_ = beside(output_, "pruned");
-    }
-
-    /// Refuses existing files before long work; a run that goes on from a checkpoint replaces its own.
-    void open_outputs(pipeline::JobContext& context, bool resumed) {
-        comm::agree_on(context.comm, [&] {
-            if (!context.comm.is_root()) return;
-            const bool replaces = context.overwrite || (resumed && are_of_search(output_, certificate_,
-                                                                                 pruned_output_, options_.objective));
-            const auto open = [&](const std::string& path) {
-                return path.empty() ? nullptr : std::make_unique<pipeline::OutputFile>(path, replaces);
-            };
-            output_file_ = open(output_);
-            certificate_file_ = open(certificate_);
-            pruned_file_ = open(pruned_output_);
-        });
+        if (!estimate_) return outputs_.check(!data_.empty());
+        if (outputs_.any_given())
+            throw UsageError("--estimate makes no tree: leave out --output, --certificate and --pruned-output");
     }
 
     data::TableShard load(pipeline::JobContext& context, const model::Ensemble& ensemble,
@@ -211,21 +199,14 @@ class RebornJob : public pipeline::Job {
             facts.data_hash = data_hash_;
             facts.seed = context.seed;
             facts.verified = verified;
-            commit(output_file_.get(), facts.tree_text);
-            if (certificate_file_)
-                commit(certificate_file_.get(), bornagain::certificate_text(result, options_, unseen_, facts));
+            outputs_.write_tree(facts.tree_text);
+            outputs_.write_certificate(bornagain::certificate_text(result, options_, unseen_, facts));
         });
-        for (const std::string& path : {output_, certificate_})
-            if (!path.empty() && path != "-") context.summary.wrote(path);
-    }
-
-    static void commit(pipeline::OutputFile* file, const std::string& text) {
-        file->write(text);
-        file->commit();
+        outputs_.note_tree(context.summary);
     }
 
     model::Ensemble post_prune(pipeline::JobContext& context, const model::Ensemble& tree,
-                               const data::TableShard& rows) const {
+                               const data::TableShard& rows) {
         const auto phase = context.summary.phase("post-prune");
         const auto counts = dist::leaf_rows(context.comm, tree, rows);
         model::Ensemble pruned = comm::agree_on(context.comm, [&] { return bornagain::post_prune(tree, counts); });
@@ -235,9 +216,9 @@ class RebornJob : public pipeline::Job {
         context.summary.show("post-pruned, not faithful",
                              "depth " + std::to_string(depth) + ", " + std::to_string(leaves) + " leaves");
         comm::agree_on(context.comm, [&] {
-            if (pruned_file_) commit(pruned_file_.get(), formats::write_model(pruned));
+            if (context.comm.is_root()) outputs_.write_pruned(formats::write_model(pruned));
         });
-        if (!pruned_output_.empty() && pruned_output_ != "-") context.summary.wrote(pruned_output_);
+        outputs_.note_pruned(context.summary);
         return pruned;
     }
 
@@ -268,9 +249,6 @@ class RebornJob : public pipeline::Job {
     }
 
     std::string model_;
-    std::string output_;
-    std::string certificate_;
-    std::string pruned_output_;
     std::string data_;
     std::string test_;
     std::string memo_;
@@ -278,11 +256,10 @@ class RebornJob : public pipeline::Job {
     bornagain::RebornOptions options_;
     UnseenValues unseen_ = UnseenValues::outside;
     bool verify_ = true;
+    bool estimate_ = false;
+    RebornOutputs outputs_;
     std::string data_hash_;
     std::string ensemble_text_;
-    std::unique_ptr<pipeline::OutputFile> output_file_;
-    std::unique_ptr<pipeline::OutputFile> certificate_file_;
-    std::unique_ptr<pipeline::OutputFile> pruned_file_;
 };
 
 }  // namespace

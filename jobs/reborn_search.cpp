@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <chrono>
 
+#include "regrove/comm/agreement.hpp"
+#include "regrove/core/error.hpp"
 #include "regrove/pipeline/memo_file.hpp"
+#include "regrove/pipeline/output_file.hpp"
 
 namespace regrove::jobs {
 
@@ -14,6 +17,8 @@ constexpr double k_reserve_share = 0.1;
 constexpr double k_most_reserve_seconds = 30;
 /// Share of --memory-limit that the search may fill with its sub-problems; the rest is for the program and its tables.
 constexpr double k_memory_share = 0.75;
+/// Share of that which a memo file may fill: the rest is for what is new.
+constexpr double k_memo_share = 0.5;
 
 /// What is proven of sub-problems holds for any options, so that only the ensemble counts.
 store::CheckpointIdentity identity_of(const pipeline::JobContext& context, const std::string& model_hash) {
@@ -28,36 +33,42 @@ store::CheckpointIdentity identity_of(const pipeline::JobContext& context, const
 RebornSearch::RebornSearch(pipeline::JobContext& context, const std::string& model_hash)
     : context_(context), search_(context, identity_of(context, model_hash), memo_) {}
 
-SearchOutcome RebornSearch::run(const cellspace::CompiledEnsemble& ensemble, const cellspace::Space& space,
-                                const bornagain::RebornOptions& options, const std::string& memo_file) {
-    take_up(memo_file);
-    SearchOutcome outcome = search(ensemble, space, options);
-    keep(memo_file);
-    return outcome;
+std::uint64_t RebornSearch::memo_bytes() const {
+    return static_cast<std::uint64_t>(static_cast<double>(context_.memory_limit_bytes) * k_memory_share);
 }
 
 void RebornSearch::take_up(const std::string& memo_file) {
-    if (memo_file.empty()) return;
     const auto phase = context_.summary.phase("read memo");
-    context_.summary.details["memo_entries_read"] = pipeline::load_memo(context_.comm, memo_file, memo_);
+    comm::agree_on(context_.comm, [&] {
+        if (context_.comm.is_root()) pipeline::require_writable(memo_file, true);
+    });
+    const auto room = static_cast<std::uint64_t>(static_cast<double>(memo_bytes()) * k_memo_share);
+    const pipeline::MemoEntries found = pipeline::load_memo(context_.comm, memo_file, memo_, room);
+    context_.summary.details["memo_entries_read"] = found.taken_up;
+    if (found.taken_up < found.in_file)
+        context_.summary.warn(memo_file + ": of " + std::to_string(found.in_file) + " entries only " +
+                              std::to_string(found.taken_up) + " were taken up, for want of memory (--memory-limit)");
 }
 
 void RebornSearch::keep(const std::string& memo_file) {
-    if (memo_file.empty()) return;
     const auto phase = context_.summary.phase("write memo");
-    context_.summary.details["memo_entries_written"] = pipeline::save_memo(context_.comm, memo_file, memo_);
-    context_.summary.wrote(memo_file);
+    try {
+        context_.summary.details["memo_entries_written"] = pipeline::save_memo(context_.comm, memo_file, memo_);
+        // No output in the summary: stages of a run may share it, and one is not out of date when another adds to it.
+    } catch (const Error& error) {  // the same on all ranks
+        if (context_.comm.is_root())
+            context_.summary.warn(std::string("the memo could not be kept: ") + error.what());
+    }
 }
 
-SearchOutcome RebornSearch::search(const cellspace::CompiledEnsemble& ensemble, const cellspace::Space& space,
-                                   const bornagain::RebornOptions& options) {
+SearchOutcome RebornSearch::run(const cellspace::CompiledEnsemble& ensemble, const cellspace::Space& space,
+                                const bornagain::RebornOptions& options) {
     const auto phase = context_.summary.phase("search");
     const auto start = std::chrono::steady_clock::now();
-    const auto memory = static_cast<std::uint64_t>(static_cast<double>(context_.memory_limit_bytes) * k_memory_share);
     const double reserve =
         std::clamp(context_.checkpoint.seconds_left() * k_reserve_share, 0.0, k_most_reserve_seconds);
     SearchOutcome outcome;
-    outcome.result = search_.run(ensemble, space, options, memory, reserve);
+    outcome.result = search_.run(ensemble, space, options, memo_bytes(), reserve);
     outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return outcome;
 }

@@ -24,19 +24,23 @@ class RebornSearch {
     /// Whether it goes on from a checkpoint.
     bool resumed() { return search_.checkpoints().resumed() != nullptr; }
 
-    /// The same on every rank. Stops in time for the results to be proven and written. `memo_file` (or empty): read
-    /// before and written after.
+    /// Adds to what is known what a memo file holds, if it is there, as far as --memory-limit allows. Throws IoError
+    /// when the file could not be written later, FormatError when it is damaged.
+    void take_up(const std::string& memo_file);
+
+    /// The same on every rank. Stops in time for the results to be proven and written.
     SearchOutcome run(const cellspace::CompiledEnsemble& ensemble, const cellspace::Space& space,
-                      const bornagain::RebornOptions& options, const std::string& memo_file = "");
+                      const bornagain::RebornOptions& options);
+
+    /// Adds what is known to a memo file. A failure is a warning: the results do not depend on it.
+    void keep(const std::string& memo_file);
 
     /// Ends a job whose search was stopped, as an Error: 75 when a checkpoint holds what was done, else 69.
     [[noreturn]] void throw_stopped(const std::string& what_was_written);
 
   private:
-    void take_up(const std::string& memo_file);
-    void keep(const std::string& memo_file);
-    SearchOutcome search(const cellspace::CompiledEnsemble& ensemble, const cellspace::Space& space,
-                         const bornagain::RebornOptions& options);
+    /// Of --memory-limit, what is for solved sub-problems; zero: no limit.
+    std::uint64_t memo_bytes() const;
 
     pipeline::JobContext& context_;
     bornagain::Memo memo_;

@@ -1,21 +1,15 @@
+// Reading by owners; writing by merging what the ranks send with what the file holds, both in order of keys.
 #include "regrove/pipeline/memo_file.hpp"
 
-#include <array>
-#include <bit>
-#include <cerrno>
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <memory>
+#include <optional>
 #include <vector>
 
 #include "regrove/comm/agreement.hpp"
-#include "regrove/core/error.hpp"
-#include "regrove/core/hash.hpp"
-#include "regrove/core/version.hpp"
-#include "regrove/pipeline/output_file.hpp"
-#include "regrove/pipeline/rank_text.hpp"
 #include "regrove/store/checkpoint_shard.hpp"
+#include "regrove/store/memo_file.hpp"
 
 namespace regrove::pipeline {
 
@@ -23,136 +17,147 @@ namespace {
 
 using bornagain::Memo;
 using bornagain::MemoEntry;
-
-static_assert(std::endian::native == std::endian::little);
+using store::MemoRecord;
 
 /// Raised when keys or bounds change their meaning.
-constexpr int k_rules_version = 1;
-constexpr std::uint64_t k_most_chunk_entries = std::uint64_t{1} << 32U;
+constexpr std::int64_t k_rules = 2;
 
-std::string first_line() {
-    return "regrove memo " + std::to_string(k_rules_version) + " results " + std::to_string(k_results_version) + "\n";
+MemoRecord record_of(const MemoEntry& entry) {
+    return {entry.key.low, entry.key.high, entry.bounds.lower, entry.bounds.upper};
 }
 
-bool owns(const comm::Communicator& comm, const MemoEntry& entry) {
-    return store::rank_of_shard(store::shard_of(entry.key.high), comm.size()) == comm.rank();
+MemoEntry entry_of(const MemoRecord& record) {
+    return {{record.key_low, record.key_high}, {record.lower, record.upper}};
 }
 
-void append(std::string& bytes, const void* from, std::size_t size) {
-    bytes.append(static_cast<const char*>(from), size);
+/// Bounds that say nothing are not worth their place.
+bool says_something(const MemoEntry& entry) {
+    return entry.bounds.lower > 1 || entry.bounds.upper < bornagain::k_unbounded;
 }
 
-void append_hash(std::string& bytes) {
-    const Hash128 hash = hash_bytes(bytes);
-    append(bytes, &hash.low, sizeof hash.low);
-    append(bytes, &hash.high, sizeof hash.high);
+bool has_room(const Memo& memo, std::uint64_t memory_bytes) {
+    return memory_bytes == 0 || memo.bytes() + memo.growth_bytes() <= memory_bytes;
 }
 
-/// Empty when there is nothing to say.
-std::string chunk_of(const std::vector<MemoEntry>& entries) {
+/// What a symbolic link leads to, so that the file and not the link is replaced.
+std::string resolved(const std::string& path) {
+    std::error_code failed;
+    if (!std::filesystem::is_symlink(path, failed)) return path;
+    const auto target = std::filesystem::weakly_canonical(path, failed);
+    return failed ? path : target.string();
+}
+
+/// A rank's entries of one shard, as bytes.
+std::string bytes_of(const Memo& memo, std::uint32_t shard) {
     std::string bytes;
-    if (entries.empty()) return bytes;
-    const std::uint64_t count = entries.size();
-    append(bytes, &count, sizeof count);
-    append(bytes, entries.data(), entries.size() * sizeof(MemoEntry));
-    append_hash(bytes);
+    memo.visit(shard, [&](const MemoEntry& entry) {
+        if (!says_something(entry)) return;
+        const MemoRecord record = record_of(entry);
+        bytes.append(reinterpret_cast<const char*>(&record), sizeof record);
+    });
     return bytes;
 }
 
-std::string last_chunk(std::uint64_t total) {
-    const std::uint64_t none = 0;
-    std::string bytes;
-    append(bytes, &none, sizeof none);
-    append(bytes, &total, sizeof total);
-    append_hash(bytes);
-    return bytes;
+/// All ranks' records in order of keys; of one key maybe several.
+std::vector<MemoRecord> in_order(const std::vector<std::string>& of_ranks) {
+    std::vector<MemoRecord> records;
+    for (const std::string& bytes : of_ranks) {
+        const std::size_t begin = records.size();
+        records.resize(begin + bytes.size() / sizeof(MemoRecord));
+        if (!bytes.empty()) std::memcpy(records.data() + begin, bytes.data(), bytes.size());
+    }
+    std::sort(records.begin(), records.end(), store::before);
+    return records;
 }
 
-class MemoReader {
+/// Writes records that come in order of keys, those of one key as one with the tightest bounds.
+class Union {
   public:
-    explicit MemoReader(const std::string& path) : path_(path), file_(path, std::ios::binary) {
-        if (!file_) throw io_error("read", path, errno);
-        std::string line;
-        std::getline(file_, line);
-        if (line + "\n" != first_line())
-            throw FormatError(path + ": this is no memo of this version of Regrove; name another file, or delete it");
+    explicit Union(const std::string& path) : writer_(path, k_rules) {
+        if (!std::filesystem::exists(path)) return;
+        old_.emplace(path, k_rules);
+        refill();
     }
 
-    /// The next entries; none at the end.
-    std::vector<MemoEntry> next() {
-        std::string bytes;
-        const auto count = number(bytes);
-        if (count > k_most_chunk_entries) damaged();
-        if (count == 0 && number(bytes) != total_) damaged();
-        std::vector<MemoEntry> entries(count);
-        take(entries.data(), count * sizeof(MemoEntry));
-        append(bytes, entries.data(), count * sizeof(MemoEntry));
-        const Hash128 expected = hash_bytes(bytes);
-        Hash128 found;
-        take(&found.low, sizeof found.low);
-        take(&found.high, sizeof found.high);
-        if (!(found == expected)) damaged();
-        if (count == 0 && file_.peek() != std::ifstream::traits_type::eof()) damaged();
-        total_ += count;
-        return entries;
+    void add(const MemoRecord& record) {
+        while (at_ < piece_.size() && store::before(piece_[at_], record)) take_old();
+        put(record);
     }
-    std::uint64_t total() const { return total_; }
+
+    std::uint64_t commit() {
+        while (at_ < piece_.size()) take_old();
+        write_held();
+        writer_.commit();
+        return writer_.records();
+    }
 
   private:
-    [[noreturn]] void damaged() const { throw FormatError(path_ + ": the memo is damaged; delete it"); }
-
-    void take(void* to, std::size_t size) {
-        file_.read(static_cast<char*>(to), static_cast<std::streamsize>(size));
-        if (static_cast<std::size_t>(file_.gcount()) != size) damaged();
+    void refill() {
+        piece_ = old_->next();
+        at_ = 0;
     }
-    std::uint64_t number(std::string& bytes) {
-        std::uint64_t value = 0;
-        take(&value, sizeof value);
-        append(bytes, &value, sizeof value);
-        return value;
+    void take_old() {
+        put(piece_[at_++]);
+        if (at_ == piece_.size()) refill();
+    }
+    void put(const MemoRecord& record) {
+        if (held_ && !store::before(*held_, record)) {
+            held_->lower = std::max(held_->lower, record.lower);
+            held_->upper = std::min(held_->upper, record.upper);
+            return;
+        }
+        write_held();
+        held_ = record;
+    }
+    void write_held() {
+        if (held_) writer_.append(*held_);
+        held_.reset();
     }
 
-    std::string path_;
-    std::ifstream file_;
-    std::uint64_t total_ = 0;
+    store::MemoFileWriter writer_;
+    std::optional<store::MemoFileReader> old_;
+    std::vector<MemoRecord> piece_;
+    std::size_t at_ = 0;
+    std::optional<MemoRecord> held_;
 };
 
 }  // namespace
 
-std::uint64_t load_memo(comm::Communicator& comm, const std::string& path, Memo& memo) {
-    return comm::agree_on(comm, [&]() -> std::uint64_t {
+MemoEntries load_memo(comm::Communicator& comm, const std::string& path, Memo& memo, std::uint64_t memory_bytes) {
+    std::uint64_t taken_up = 0;
+    const std::uint64_t in_file = comm::agree_on(comm, [&]() -> std::uint64_t {
         if (!std::filesystem::exists(path)) return 0;
-        MemoReader reader(path);
-        for (auto entries = reader.next(); !entries.empty(); entries = reader.next())
-            for (const MemoEntry& entry : entries)
-                if (owns(comm, entry)) memo.tighten(entry.key, entry.bounds);
-        return reader.total();
+        store::MemoFileReader reader(path, k_rules);
+        for (auto records = reader.next(); !records.empty(); records = reader.next())
+            for (const MemoRecord& record : records) {
+                const int owner = store::rank_of_shard(store::shard_of(record.key_high), comm.size());
+                if (owner != comm.rank() || !has_room(memo, memory_bytes)) continue;
+                const MemoEntry entry = entry_of(record);
+                memo.tighten(entry.key, entry.bounds);
+                ++taken_up;
+            }
+        return reader.records();
     });
+    return {in_file, comm.sum(taken_up)};
 }
 
 std::uint64_t save_memo(comm::Communicator& comm, const std::string& path, const Memo& memo) {
-    std::unique_ptr<OutputFile> file;
+    std::optional<Union> file;
     comm::agree_on(comm, [&] {
-        if (!comm.is_root()) return;
-        file = std::make_unique<OutputFile>(path, true);
-        file->write(first_line());
+        if (comm.is_root()) file.emplace(resolved(path));
     });
-    std::uint64_t own = 0;
     for (std::uint32_t shard = 0; shard < Memo::k_shards; ++shard) {
-        std::vector<MemoEntry> entries;
-        memo.visit(shard, [&](const MemoEntry& entry) {
-            if (owns(comm, entry)) entries.push_back(entry);
+        const std::vector<std::string> of_ranks = comm.gather(bytes_of(memo, shard));
+        comm::agree_on(comm, [&] {
+            if (!file) return;
+            for (const MemoRecord& record : in_order(of_ranks)) file->add(record);
         });
-        own += entries.size();
-        write_in_rank_order(comm, chunk_of(entries), file.get());
     }
-    const std::uint64_t total = comm.sum(own);
+    std::uint64_t records = 0;
     comm::agree_on(comm, [&] {
-        if (!file) return;
-        file->write(last_chunk(total));
-        file->commit();
+        if (file) records = file->commit();
     });
-    return total;
+    return comm.max(records);
 }
 
 }  // namespace regrove::pipeline

@@ -45,7 +45,7 @@ MemoEntry entry_of(std::uint64_t i) {
     MemoEntry entry;
     entry.key.low = random.bits(2 * i);
     entry.key.high = random.bits(2 * i + 1);
-    entry.bounds.lower = static_cast<std::uint32_t>(i % 17);
+    entry.bounds.lower = static_cast<std::uint32_t>(2 + i % 17);
     entry.bounds.upper = i % 3 == 0 ? bornagain::k_unbounded : entry.bounds.lower + 1;
     return entry;
 }
@@ -67,12 +67,20 @@ Bounds of_all_ranks(const Memo& memo) {
     return all;
 }
 
+std::string bytes_of(const std::string& path) {
+    std::ostringstream text;
+    text << std::ifstream(path, std::ios::binary).rdbuf();
+    return text.str();
+}
+
 TEST_F(MemoFile, ComesBackFromItsOwners) {
     Memo memo;  // every rank knows everything; only owners write
     for (std::uint64_t i = 0; i < k_entries; ++i) memo.tighten(entry_of(i).key, entry_of(i).bounds);
     EXPECT_EQ(pipeline::save_memo(world(), path_, memo), k_entries);
     Memo found;
-    EXPECT_EQ(pipeline::load_memo(world(), path_, found), k_entries);
+    const pipeline::MemoEntries entries = pipeline::load_memo(world(), path_, found);
+    EXPECT_EQ(entries.in_file, k_entries);
+    EXPECT_EQ(entries.taken_up, k_entries);
     const Bounds bounds = of_all_ranks(found);
     EXPECT_EQ(bounds.size(), k_entries);
     for (std::uint64_t i = 0; i < k_entries; ++i) {
@@ -83,24 +91,81 @@ TEST_F(MemoFile, ComesBackFromItsOwners) {
     }
 }
 
+TEST_F(MemoFile, BytesAreThoseOfOneRankWhoeverKnowsWhat) {
+    const auto fill = [](Memo& memo, std::uint64_t i) { memo.tighten(entry_of(i).key, entry_of(i).bounds); };
+    const auto ranks = static_cast<std::uint64_t>(world().size());
+    Memo own;  // dealt out, some entries known to two, in two orders
+    for (std::uint64_t i = k_entries; i-- > 0;)
+        if ((i + static_cast<std::uint64_t>(world().rank())) % ranks < 2) fill(own, i);
+    own.tighten({1, 2}, {});  // says nothing
+    EXPECT_EQ(pipeline::save_memo(world(), path_, own), k_entries);
+    const std::string together = bytes_of(path_);
+    const std::string other = path_ + "-one";
+    const auto alone = comm::make_self_communicator();
+    if (world().is_root()) {
+        Memo memo;
+        for (std::uint64_t i = 0; i < k_entries; ++i) fill(memo, i);
+        EXPECT_EQ(pipeline::save_memo(*alone, other, memo), k_entries);
+        EXPECT_TRUE(bytes_of(other) == together);
+        std::filesystem::remove(other);
+    }
+}
+
+TEST_F(MemoFile, ASecondSearchAddsAndTightens) {
+    Memo first;
+    first.tighten({5, 77}, {3, 9});
+    first.tighten({6, 77}, {4, bornagain::k_unbounded});
+    first.tighten({6, std::uint64_t{1} << 63U}, {2, 2});
+    pipeline::save_memo(world(), path_, first);
+    Memo second;
+    second.tighten({5, 77}, {2, 7});
+    second.tighten({1, 1}, {2, 8});
+    EXPECT_EQ(pipeline::save_memo(world(), path_, second), 4U);
+    Memo found;
+    pipeline::load_memo(world(), path_, found);
+    const Bounds bounds = of_all_ranks(found);
+    ASSERT_EQ(bounds.size(), 4U);
+    EXPECT_EQ(bounds.at({77, 5}), std::pair(3U, 7U));
+    EXPECT_EQ(bounds.at({77, 6}), std::pair(4U, bornagain::k_unbounded));
+    EXPECT_EQ(bounds.at({1, 1}), std::pair(2U, 8U));
+}
+
+TEST_F(MemoFile, TakesUpWhatThereIsRoomForAndKeepsTheRest) {
+    Memo memo;
+    for (std::uint64_t i = 0; i < 10 * k_entries; ++i) memo.tighten(entry_of(i).key, {2, 3});
+    pipeline::save_memo(world(), path_, memo);
+    const std::uint64_t room = memo.bytes() / (2 * static_cast<std::uint64_t>(world().size()));
+    Memo found;
+    const pipeline::MemoEntries entries = pipeline::load_memo(world(), path_, found, room);
+    EXPECT_EQ(entries.in_file, 10 * k_entries);
+    EXPECT_GT(entries.taken_up, 0U);
+    EXPECT_LT(entries.taken_up, entries.in_file);
+    EXPECT_LE(found.bytes(), room);
+    EXPECT_EQ(pipeline::save_memo(world(), path_, found), 10 * k_entries);
+}
+
 TEST_F(MemoFile, NoFileIsAnEmptyMemo) {
     Memo memo;
-    EXPECT_EQ(pipeline::load_memo(world(), path_, memo), 0U);
+    EXPECT_EQ(pipeline::load_memo(world(), path_, memo).in_file, 0U);
     EXPECT_EQ(memo.size(), 0U);
     EXPECT_EQ(pipeline::save_memo(world(), path_, memo), 0U);
-    EXPECT_EQ(pipeline::load_memo(world(), path_, memo), 0U);
+    EXPECT_EQ(pipeline::load_memo(world(), path_, memo).in_file, 0U);
 }
 
 TEST_F(MemoFile, DamageIsTold) {
     Memo memo;
     for (std::uint64_t i = 0; i < 100; ++i) memo.tighten(entry_of(i).key, entry_of(i).bounds);
     pipeline::save_memo(world(), path_, memo);
-    std::ostringstream text;
-    text << std::ifstream(path_, std::ios::binary).rdbuf();
-    const std::string good = text.str();
-    std::vector<std::string> bad{good.substr(0, good.size() - 1), good + "x", "regrove memo 0\n", "",
-                                 good.substr(0, good.find('\n') + 1)};
-    for (std::size_t at = 0; at < good.size(); at += 331) {
+    const std::string good = bytes_of(path_);
+    std::vector<std::string> bad{good.substr(0, good.size() - 1), good.substr(0, good.size() / 2), "regrove memo 0\n",
+                                 "", good.substr(0, 8)};
+    const auto at_record = [&](const void* bytes, std::size_t size) {
+        return good.find(std::string(static_cast<const char*>(bytes), size));
+    };
+    const MemoEntry entry = entry_of(41);
+    for (const std::size_t at : {at_record(&entry.key.low, 8), at_record(&entry.key.high, 8), std::size_t{3},
+                                 good.find("regrove-memo"), good.find("xxh3_128")}) {
+        ASSERT_NE(at, std::string::npos);
         bad.push_back(good);
         bad.back()[at] = static_cast<char>(bad.back()[at] ^ 4);
     }
