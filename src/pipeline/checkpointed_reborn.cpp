@@ -12,8 +12,11 @@ constexpr const char* k_dataset = "memo";
 
 store::ShardId shard_of_entry(const MemoEntry& entry) { return store::shard_of(entry.key.high); }
 
-/// The root's figures on every rank: bounds from samples depend on the time there was.
+/// The root's figures on every rank: bounds from samples depend on the time there was. Where one rank's memory ended
+/// the search, it says so for all.
 void share(comm::Communicator& comm, bornagain::RebornResult& result) {
+    const bool one_is_full = comm.max(std::uint64_t{result.ended == bornagain::Ended::out_of_memory}) != 0;
+    if (one_is_full && result.ended == bornagain::Ended::stopped) result.ended = bornagain::Ended::out_of_memory;
     std::vector<std::uint64_t> numbers{result.value, result.lower_bound, result.depth_bound, result.leaves_bound,
                                        static_cast<std::uint64_t>(result.ended)};
     comm.broadcast(numbers);

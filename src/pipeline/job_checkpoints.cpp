@@ -39,7 +39,7 @@ struct JobCheckpoints::State {
     double save_seconds = 0;
     std::uint64_t handled_requests = 0;
     bool stopping = false;
-    bool out_of_time = false;
+    bool asked_to_stop = false;
     std::uint64_t saved_generation = 0;  ///< the last; zero: none in this run
     std::uint64_t written = 0;
     std::uint64_t failed = 0;
@@ -58,8 +58,8 @@ struct JobCheckpoints::State {
             std::uint64_t{context.checkpoint.seconds_left() < k_growth * save_seconds}, std::uint64_t{is_due()},
             context.checkpoint.requests()};
         context.comm.max(std::span<std::uint64_t>(wishes));
-        out_of_time = wishes[1] != 0;
-        stopping = wishes[0] != 0 || out_of_time;
+        asked_to_stop = wishes[0] != 0;
+        stopping = asked_to_stop || wishes[1] != 0;
         const bool asked = wishes[3] > handled_requests;
         handled_requests = wishes[3];
         return {store.has_value() && (stopping || wishes[2] != 0 || asked), stopping};
@@ -122,7 +122,7 @@ bool JobCheckpoints::save(std::uint64_t step, const std::function<void(store::Ch
 }
 
 void JobCheckpoints::throw_stopped(const std::string& what_was_written) const {
-    std::string message = state_->out_of_time ? "stopped, as the time is over" : "stopped, as asked";
+    std::string message = state_->asked_to_stop ? "stopped, as asked" : "stopped, as the time is over";
     if (!what_was_written.empty()) message += "; " + what_was_written;
     if (state_->saved_generation == 0) {
         throw Error(ExitCode::limit, message + (given() ? "; no checkpoint was written"
