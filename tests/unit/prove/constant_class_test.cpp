@@ -215,7 +215,9 @@ TEST(ProveEqual, ExactSumsDoNotDependOnTheOrder) {
         const CompiledEnsemble other(turned, one.space);
         const Equality answer = prove_equal({&one.compiled, &other, {cellspace::whole(one.space)}}, {});
         EXPECT_NE(answer.verdict, Verdict::undecided);
-        if (votes) EXPECT_EQ(answer.verdict, Verdict::yes);
+        if (votes) {
+            EXPECT_EQ(answer.verdict, Verdict::yes);
+        }
         EXPECT_EQ(answer.boxes == 0, votes);
     }
 }
