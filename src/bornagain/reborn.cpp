@@ -18,10 +18,10 @@ namespace regrove::bornagain {
 
 namespace {
 
-/// Grids of more cells are searched through a heuristic tree's hyperplanes only: filling them takes some seconds.
-constexpr double k_most_plain_log10_cells = 8.0;
-/// Larger ones yet are not laid out as a tensor.
-constexpr double k_most_log10_cells = 9.0;
+/// Grids of more cells are searched through a heuristic tree's hyperplanes only.
+constexpr double k_most_plain_log10_cells = 6.8;
+/// Larger ones yet are not laid out as a tensor: one look at all of it would take longer than a stop may wait.
+constexpr double k_most_log10_cells = 7.5;
 
 cellspace::Box supported_box(const cellspace::Space& space, const RebornOptions& options) {
     cellspace::Box box = cellspace::whole(space);

@@ -122,8 +122,14 @@ RegionBounds RegionSearch::bounds() const {
     Workbench bench(*root_.kernels);
     if (!memo_.find(salted(key, DepthObjective::salt({})), bounds.depth))
         bounds.depth = depth_bounds(root_.tensor, key, bench);
-    if (!memo_.find(salted(key, LeavesObjective::salt({})), bounds.leaves))
-        bounds.leaves = leaves_bounds(root_.tensor, key, bench, *std::make_unique<FoolingCache>());
+    const StateKey leaves_key = salted(key, LeavesObjective::salt({}));
+    if (!memo_.find(leaves_key, bounds.leaves)) {
+        // A fooling set of the whole region takes its time: not where nobody asks for leaves.
+        bounds.leaves = {least_leaves(root_.tensor, bench), k_unbounded};
+        if (objective_ != Objective::depth)
+            bounds.leaves =
+                memo_.tighten(leaves_key, leaves_bounds(root_.tensor, key, bench, *std::make_unique<FoolingCache>()));
+    }
     if (objective_ == Objective::depth_leaves && bounds.depth.solved()) {
         StateBounds within;
         if (memo_.find(salted(key, BoundedLeavesObjective::salt({bounds.depth.upper})), within)) {
