@@ -132,10 +132,16 @@ class BornAgainCheck {
 
     void compare(int fold, Objective objective, const bornagain::CellTree& tree) const {
         const Reference* const known = references_.find(set_.name, fold, letters(objective));
-        if (known != nullptr && objective != Objective::leaves) EXPECT_EQ(tree.depth(), known->depth);
-        if (known != nullptr && objective == Objective::leaves) EXPECT_EQ(tree.leaves(), known->leaves);
+        if (known != nullptr && objective != Objective::leaves) {
+            EXPECT_EQ(tree.depth(), known->depth);
+        }
+        if (known != nullptr && objective == Objective::leaves) {
+            EXPECT_EQ(tree.leaves(), known->leaves);
+        }
         if (objective != Objective::depth_leaves) return;
-        if (known != nullptr) EXPECT_LE(tree.leaves(), known->leaves);
+        if (known != nullptr) {
+            EXPECT_LE(tree.leaves(), known->leaves);
+        }
         const Reference* const least = references_.find(set_.name, fold, "DL minimum");
         if (least == nullptr) return;
         EXPECT_EQ(tree.depth(), least->depth);
