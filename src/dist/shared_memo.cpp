@@ -54,10 +54,14 @@ bornagain::SearchHooks SharedMemo::hooks() {
         if (stage_over_ && !makes_tree_) return true;  // the others know it too
         if (makes_tree_ && wants_end) return true;     // the others wait for the root
         if (!is_time() && !wants_end) return false;
-        if (!makes_tree_) return epoch(wants_end);
-        announce(Request::safe_point);
-        search_over_ = safe_point_() || search_over_;
-        return search_over_;
+        if (makes_tree_) {
+            announce(Request::safe_point);
+            search_over_ = safe_point_() || search_over_;
+        }
+        const bool over = makes_tree_ ? search_over_ : epoch(wants_end);
+        // From its end: what an epoch takes on a busy machine, and a checkpoint, is no time to search.
+        next_epoch_ = now() + epoch_seconds_;
+        return over;
     };
     hooks.make_tree = [this](const std::function<CellTree()>& make) { return make_tree(make); };
     if (comm_.size() == 1) return hooks;
@@ -72,10 +76,8 @@ bornagain::SearchHooks SharedMemo::hooks() {
 }
 
 bool SharedMemo::is_time() {
-    const double time = now();
-    if (time < next_epoch_) return false;
+    if (now() < next_epoch_) return false;
     epoch_seconds_ = std::clamp(epoch_seconds_ * k_epoch_growth, k_first_epoch_seconds, k_longest_epoch_seconds);
-    next_epoch_ = time + epoch_seconds_;
     return true;
 }
 

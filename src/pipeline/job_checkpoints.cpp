@@ -1,6 +1,7 @@
 // Asks clock and signals, and writes when the ranks agree.
 #include "regrove/pipeline/job_checkpoints.hpp"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <optional>
@@ -46,9 +47,11 @@ struct JobCheckpoints::State {
     std::uint64_t bytes = 0;
     double seconds = 0;
 
+    /// Never sooner than the last one took, so that at most half of the time goes into checkpoints.
     bool is_due() const {
         const double every = context.checkpoint.every_seconds;
-        return every > 0 && std::chrono::duration<double>(Clock::now() - last_save).count() >= every;
+        return every > 0 &&
+               std::chrono::duration<double>(Clock::now() - last_save).count() >= std::max(every, save_seconds);
     }
 
     /// Agreed by the largest of each: what one rank wants, all do.
