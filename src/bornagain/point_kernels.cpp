@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <map>
 #include <numeric>
+#include <set>
 
 #include "regrove/core/hash.hpp"
 
@@ -219,10 +221,14 @@ bool is_mixed(const Points& points, std::uint32_t a, std::uint32_t b) {
     return false;
 }
 
+/// A set of some of the points is as sound, and found in time.
+constexpr std::uint32_t k_most_looked_at = 500;
+
 void fooling_set(const CellTensor& tensor, const Differences&, std::vector<std::uint32_t>& cells, TensorScratch&) {
     const Points points(tensor);
     cells.clear();
-    for (std::uint32_t i = 0; i < points.size(); ++i)
+    const std::uint32_t looked_at = std::min(points.size(), k_most_looked_at);
+    for (std::uint32_t i = 0; i < looked_at; ++i)
         if (std::ranges::all_of(cells, [&](std::uint32_t chosen) {
                 return points.label(i) != points.label(chosen) || is_mixed(points, i, chosen);
             }))
@@ -247,25 +253,36 @@ const TensorKernels& point_kernels() {
     return table;
 }
 
-RootTensor root_points(const cellspace::CompiledEnsemble& ensemble, std::span<const std::uint32_t> cells,
-                       const cellspace::Box& box) {
+std::optional<RootTensor> root_points(const cellspace::CompiledEnsemble& ensemble,
+                                      std::span<const std::uint32_t> cells, const cellspace::Box& box) {
     RootTensor root;
     root.kernels = &point_kernels();
-    root.map = all_slices(box);
     root.known_cells.assign(cells.begin(), cells.end());
-    const auto axes = static_cast<std::uint32_t>(box.low.size());
+    const std::size_t axes = box.low.size();
+    // Slices are the coordinates that occur; the first one reaches down to the border of the box.
+    for (std::size_t j = 0; j < axes; ++j) {
+        std::set<std::uint32_t> found;
+        for (std::size_t at = j; at < cells.size(); at += axes) found.insert(cells[at]);
+        root.map.emplace_back(found.begin(), found.end());
+        root.map.back()[0] = box.low[j];
+    }
+    if (!fits_tensor(root.map, std::numeric_limits<double>::infinity())) return std::nullopt;
+    GridShape& shape = root.tensor.shape;
+    for (std::size_t j = 0; j < axes; ++j) {
+        if (root.map[j].size() < 2) continue;
+        shape.slices[shape.axes] = static_cast<std::uint16_t>(root.map[j].size());
+        shape.origin[shape.axes++] = static_cast<std::uint16_t>(j);
+    }
     std::vector<std::uint16_t> values;
     for (std::size_t at = 0; at < cells.size(); at += axes) {
         values.push_back(static_cast<std::uint16_t>(ensemble.class_at(cells.subspan(at, axes))));
-        for (std::uint32_t j = 0; j < axes; ++j)
-            if (box.high[j] > box.low[j]) values.push_back(static_cast<std::uint16_t>(cells[at + j] - box.low[j]));
+        for (std::uint32_t k = 0; k < shape.axes; ++k) {
+            const auto& starts = root.map[shape.origin[k]];
+            const auto above = std::ranges::upper_bound(starts, cells[at + shape.origin[k]]);
+            values.push_back(static_cast<std::uint16_t>(above - starts.begin() - 1));
+        }
     }
-    for (std::uint32_t j = 0; j < axes; ++j) {
-        if (box.high[j] == box.low[j]) continue;
-        root.tensor.shape.slices[root.tensor.shape.axes] = static_cast<std::uint16_t>(box.high[j] - box.low[j] + 1);
-        root.tensor.shape.origin[root.tensor.shape.axes++] = static_cast<std::uint16_t>(j);
-    }
-    root.classes = compress(Points(root.tensor.shape.axes, std::move(values)), root.tensor, &root.map);
+    root.classes = compress(Points(shape.axes, std::move(values)), root.tensor, &root.map);
     return root;
 }
 

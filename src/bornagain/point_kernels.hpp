@@ -5,6 +5,7 @@
 // points can share a leaf only if the smallest box around them holds no point of another class.
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "regrove/bornagain/tensor_kernels.hpp"
@@ -16,8 +17,9 @@ namespace regrove::bornagain {
 
 const TensorKernels& point_kernels();
 
-/// The region of given cells (axes numbers a cell) within their range.
-RootTensor root_points(const cellspace::CompiledEnsemble& ensemble, std::span<const std::uint32_t> cells,
-                       const cellspace::Box& box);
+/// The region of given cells (axes numbers a cell, at least one) within their range; nothing when they differ on more
+/// than k_max_tensor_axes axes, or have more than 65535 coordinates on one.
+std::optional<RootTensor> root_points(const cellspace::CompiledEnsemble& ensemble,
+                                      std::span<const std::uint32_t> cells, const cellspace::Box& box);
 
 }  // namespace regrove::bornagain

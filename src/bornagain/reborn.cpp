@@ -63,7 +63,7 @@ class Reborn {
         result_.figures.log10_cells = log10_cells(all_slices(box_));
         const SliceMap slices = all_slices(box_);
         if (options_.support == Support::rows)
-            search(root_points(ensemble_, options_.supported_cells, box_));
+            search_points();
         else if (options_.objective == Objective::heuristic)
             heuristic(Ended::heuristic_done);
         else if (fits_tensor(slices, k_most_plain_log10_cells))
@@ -119,6 +119,16 @@ class Reborn {
         if (better && options_.objective != Objective::depth_leaves) result_.tree = first;
     }
 
+    void search_points() {
+        const std::optional<RootTensor> root = root_points(ensemble_, options_.supported_cells, box_);
+        if (root) return search(*root);
+        RootTensor known;
+        known.known_cells = options_.supported_cells;
+        result_.tree = make_tree([&] { return point_tree(known, ensemble_, box_); });
+        result_.leaves_bound = 1;
+        result_.ended = Ended::too_large;
+    }
+
     void search(const RootTensor& root) {
         // The heuristic on rows: their tree of fewest leaves is soon found, or stopped.
         const Objective objective =
@@ -144,8 +154,11 @@ class Reborn {
             if (!root.known_cells.empty()) return point_tree(root, ensemble_, box_);
             return heuristic_tree(root, ensemble_, {options_.objective, bounds.depth.upper, {}}, &memo_);
         });
+        // A deeper tree than the least is no candidate of the bound within the least depth.
+        const bool least_depth = result_.tree.depth() <= bounds.depth.upper;
+        const StateBounds& leaves = least_depth ? bounds.leaves : bounds.all_leaves;
         result_.depth_bound = std::max<std::uint64_t>(result_.depth_bound, bounds.depth.lower);
-        result_.leaves_bound = std::max<std::uint64_t>(result_.leaves_bound, bounds.leaves.lower);
+        result_.leaves_bound = std::max<std::uint64_t>(result_.leaves_bound, leaves.lower);
         const std::uint64_t value = is_depth() ? result_.tree.depth() : result_.tree.leaves();
         if (search.out_of_memory()) reason = Ended::out_of_memory;
         if (accepted != 0 && lower(bounds) >= accepted) reason = Ended::gap_accepted;

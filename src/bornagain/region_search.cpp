@@ -5,6 +5,7 @@
 #include <new>
 #include <thread>
 
+#include "regrove/core/error.hpp"
 #include "regrove/core/parallel.hpp"
 
 #include "tree_builder.hpp"
@@ -26,12 +27,22 @@ class HookPoll {
     bool operator()() {
         const double time = now();
         if (time < next_) return false;
-        next_ = time + k_poll_seconds;
         const bool wants_end = wants_end_ && wants_end_();
-        return hooks_.ends ? hooks_.ends(wants_end) : wants_end;
+        const bool ends = hooks_.ends ? ask(wants_end) : wants_end;
+        next_ = now() + k_poll_seconds;
+        return ends;
     }
 
   private:
+    /// Memory that runs out in the middle of the ranks' exchange is no end that they can agree on.
+    bool ask(bool wants_end) {
+        try {
+            return hooks_.ends(wants_end);
+        } catch (const std::bad_alloc&) {
+            throw LimitError("memory ran out while ranks exchanged what they had proven; raise --memory-limit");
+        }
+    }
+
     const SearchHooks& hooks_;
     const std::function<bool()>& wants_end_;
     double next_ = 0;
@@ -71,6 +82,9 @@ bool RegionSearch::solve(typename O::Budget budget, const SearchHooks& hooks) {
         } catch (const SearchEnded&) {
         } catch (const std::bad_alloc&) {
             control.out_of_memory = true;
+        } catch (...) {
+            control.ended = true;  // the others must not go on until the root is solved
+            throw;
         }
         control.ended = true;
     });
@@ -98,15 +112,18 @@ std::optional<CellTree> RegionSearch::build(const cellspace::Box& box, typename 
         const bool is_caller = std::this_thread::get_id() == caller;
         const std::uint32_t worker = is_caller ? 0 : next_helper.fetch_add(1);
         if (worker >= workers || control.ended) return;
-        Search<O> search(control, worker);
-        TreeBuilder<O> builder(search, ensemble_, is_caller ? hooks.prefetch : nullptr, worker % 2 == 1);
         try {
+            Search<O> search(control, worker);
+            TreeBuilder<O> builder(search, ensemble_, is_caller ? hooks.prefetch : nullptr, worker % 2 == 1);
             CellTree tree = builder.build(root_, box, budget);
             const std::lock_guard hold(giving);
             given = std::move(tree);
         } catch (const SearchEnded&) {
         } catch (const std::bad_alloc&) {
             control.out_of_memory = true;
+        } catch (...) {
+            control.ended = true;
+            throw;
         }
         control.ended = true;
     });
@@ -115,26 +132,32 @@ std::optional<CellTree> RegionSearch::build(const cellspace::Box& box, typename 
     return given;
 }
 
-RegionBounds RegionSearch::bounds() const {
+RegionBounds RegionSearch::bounds() {
     RegionBounds bounds;
-    if (root_.classes == 1) return {{0, 0}, {1, 1}, true};
+    if (root_.classes == 1) return {{0, 0}, {1, 1}, {1, 1}, true};
     const StateKey key = root_.kernels->key(root_.tensor);
-    Workbench bench(*root_.kernels);
-    if (!memo_.find(salted(key, DepthObjective::salt({})), bounds.depth))
-        bounds.depth = depth_bounds(root_.tensor, key, bench);
-    const StateKey leaves_key = salted(key, LeavesObjective::salt({}));
-    if (!memo_.find(leaves_key, bounds.leaves)) {
+    if (!own_) {
+        Workbench bench(*root_.kernels);
+        own_.emplace();
+        own_->depth = depth_bounds(root_.tensor, key, bench);
         // A fooling set of the whole region takes its time: not where nobody asks for leaves.
-        bounds.leaves = {least_leaves(root_.tensor, bench), k_unbounded};
+        own_->leaves = {least_leaves(root_.tensor, bench), k_unbounded};
         if (objective_ != Objective::depth)
-            bounds.leaves =
-                memo_.tighten(leaves_key, leaves_bounds(root_.tensor, key, bench, *std::make_unique<FoolingCache>()));
+            own_->leaves = leaves_bounds(root_.tensor, key, bench, *std::make_unique<FoolingCache>());
     }
-    if (objective_ == Objective::depth_leaves && bounds.depth.solved()) {
-        StateBounds within;
-        if (memo_.find(salted(key, BoundedLeavesObjective::salt({bounds.depth.upper})), within)) {
-            bounds.leaves.lower = std::max(bounds.leaves.lower, within.lower);
-            bounds.leaves.upper = within.upper;
+    const auto known = [&](std::uint64_t salt, const StateBounds& own) {
+        StateBounds found = own;
+        if (!memo_.find(salted(key, salt), found)) return own;
+        return StateBounds{std::max(found.lower, own.lower), std::min(found.upper, own.upper)};
+    };
+    bounds.depth = known(DepthObjective::salt({}), own_->depth);
+    bounds.all_leaves = known(LeavesObjective::salt({}), own_->leaves);
+    bounds.leaves = bounds.all_leaves;
+    if (objective_ == Objective::depth_leaves) {
+        bounds.leaves.upper = k_unbounded;  // of a tree that may be deeper
+        if (bounds.depth.solved()) {
+            const StateBounds within = known(BoundedLeavesObjective::salt({bounds.depth.upper}), bounds.leaves);
+            bounds.leaves = {std::max(bounds.leaves.lower, within.lower), within.upper};
         }
     }
     bounds.solved = objective_ == Objective::depth    ? bounds.depth.solved()

@@ -13,8 +13,9 @@ namespace regrove::bornagain {
 /// What is known of a region when a search ends.
 struct RegionBounds {
     StateBounds depth;
-    StateBounds leaves;   ///< of all faithful trees (leaves) or of those of least depth (depth_leaves)
-    bool solved = false;  ///< the objective is
+    StateBounds all_leaves;  ///< of all faithful trees, whatever their depth
+    StateBounds leaves;      ///< of all faithful trees (leaves) or of those of least depth (depth_leaves)
+    bool solved = false;     ///< the objective is
 };
 
 class RegionSearch {
@@ -26,8 +27,8 @@ class RegionSearch {
     /// Searches until the objective is solved, the hooks end it, or `wants_end` says so (also when memory runs out).
     RegionBounds run(const SearchHooks& hooks, const std::function<bool()>& wants_end);
     bool out_of_memory() const { return out_of_memory_; }
-    /// What the memo knows now.
-    RegionBounds bounds() const;
+    /// What is known now: the memo, and what the region's cells say by themselves (worked out once).
+    RegionBounds bounds();
     /// The canonical optimal tree, after run() has solved the objective; nothing if the hooks end it.
     std::optional<CellTree> tree(const cellspace::Box& box, const SearchHooks& hooks);
     std::uint64_t expanded() const { return expanded_; }
@@ -43,6 +44,7 @@ class RegionSearch {
     Objective objective_;
     Memo& memo_;
     std::function<bool()> wants_end_;
+    std::optional<RegionBounds> own_;
     std::uint64_t expanded_ = 0;
     bool out_of_memory_ = false;
 };

@@ -4,6 +4,8 @@
 #include <span>
 #include <unordered_map>
 
+#include "regrove/core/check.hpp"
+
 namespace regrove::bornagain {
 
 namespace {
@@ -157,12 +159,13 @@ bool fits_tensor(const SliceMap& slices, double most_log10_cells) {
         if (axis.size() > 1) ++axes;
         if (axis.size() > 65535) return false;
     }
-    return axes <= k_max_tensor_axes && log10_cells(slices) <= std::min(most_log10_cells, 9.3);
+    return axes <= k_max_tensor_axes && log10_cells(slices) <= most_log10_cells;
 }
 
 RootTensor root_tensor(const CompiledEnsemble& ensemble, const SliceMap& slices) {
     RootTensor root;
     root.map = slices;
+    REGROVE_CHECK(fits_tensor(slices, 9.3));
     root.tensor.shape = shape_of(slices);
     const GridShape& shape = root.tensor.shape;
     std::uint32_t planes = 1;

@@ -28,8 +28,8 @@ SliceMap all_slices(const cellspace::Box& box);
 /// The number of cells of a grid, as a logarithm of base 10.
 double log10_cells(const SliceMap& slices);
 
-/// Whether root_tensor() takes the grid: at most 2^31 cells in 10^most_log10_cells, on at most 32 axes of several
-/// slices, each at most 65535.
+/// Whether a grid has at most 10^most_log10_cells cells on at most 32 axes of several slices, each at most 65535:
+/// root_tensor() takes up to 10^9.3.
 bool fits_tensor(const SliceMap& slices, double most_log10_cells);
 
 /// Looks at one cell of each slice, its first: O(cells * trees), some nanoseconds a cell. The classes must not change

@@ -70,12 +70,13 @@ class Search {
         return control_.memo.tighten(key, own_bounds(tensor, content, budget));
     }
 
-    /// Afterwards bounds() has lower > limit, or upper <= limit. Throws SearchEnded.
+    /// Afterwards bounds() has lower > limit, or upper <= limit (leaves: is solved). Throws SearchEnded.
     StateBounds solve(const CellTensor& tensor, const StateKey& content, Budget budget, std::uint32_t limit,
                       std::uint32_t level = 0) {
         const StateKey key = salted(content, Objective::salt(budget));
         const StateBounds known = bounds(tensor, content, budget);
-        if (known.lower > limit || known.upper <= limit) return known;
+        if (known.lower > limit || known.solved() || (Objective::k_monotone_sides && known.upper <= limit))
+            return known;
         control_.expanded.fetch_add(1, std::memory_order_relaxed);
         leave_if_ended();
         control_.stacks[worker_].push(key);
@@ -392,7 +393,8 @@ class Search {
         const StateBounds bounds = solve(scratch, key, child_budget, choice.side_limit, level + 1);
         for (Split& other : splits)
             for (Child& child : other.children)
-                if (child.is_made && !child.is_leaf && child.key == key) child.bounds = bounds;
+                if (child.is_made && !child.is_leaf && child.key == key)  // what was inherited may be more
+                    child.bounds = {std::max(child.bounds.lower, bounds.lower), bounds.upper};
     }
 
     void refresh(std::vector<Split>& splits, Budget child_budget) const {

@@ -128,7 +128,7 @@ Axis AxisBuilder::build(UnseenValues unseen) const {
     for (const std::string& signature : signatures_)
         axis.cell_of_category.push_back(
             cells.emplace(signature, static_cast<std::uint32_t>(cells.size())).first->second);
-    axis.value_cells = static_cast<std::uint32_t>(cells.size());
+    axis.value_cells = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(cells.size()));  // an empty dictionary
     axis.has_unknown = unseen == UnseenValues::inside;
     return axis;
 }

@@ -64,7 +64,7 @@ class SpaceBuilder {
 
 /// A number inside the interval (low, high] that reads well.
 double inside(double low, double high) {
-    if (std::isinf(low) && std::isinf(high)) return 0;
+    if (std::isinf(low) && std::isinf(high)) return high < 0 ? high : 0;
     if (std::isinf(low)) return high;
     if (std::isinf(high)) return std::nextafter(std::max(low + 1, low + std::fabs(low)), HUGE_VAL);
     const double middle = low / 2 + high / 2;

@@ -85,7 +85,7 @@ void SharedMemo::begin_stage(const StateKey& root) {
     root_ = root;
     stage_over_ = search_over_;
     noted_.clear();
-    if (comm_.size() > 1) ask_owners({root});
+    if (comm_.size() > 1 && !search_over_) ask_owners({root});
 }
 
 /// A rank that solved the root tells the others, who learn it in the epoch that they are in or come to.

@@ -19,7 +19,11 @@ void share(comm::Communicator& comm, bornagain::RebornResult& result) {
     if (one_is_full && result.ended == bornagain::Ended::stopped) result.ended = bornagain::Ended::out_of_memory;
     std::vector<std::uint64_t> numbers{result.value, result.lower_bound, result.depth_bound, result.leaves_bound,
                                        static_cast<std::uint64_t>(result.ended)};
+    std::uint64_t out_of_memory = result.ended == bornagain::Ended::out_of_memory ? 1 : 0;
+    out_of_memory = comm.max(out_of_memory);  // of any rank: going on would come to the same end
     comm.broadcast(numbers);
+    if (out_of_memory != 0 && numbers[4] == static_cast<std::uint64_t>(bornagain::Ended::stopped))
+        numbers[4] = static_cast<std::uint64_t>(bornagain::Ended::out_of_memory);
     result.value = numbers[0];
     result.lower_bound = numbers[1];
     result.depth_bound = numbers[2];
@@ -33,7 +37,8 @@ CheckpointedReborn::CheckpointedReborn(JobContext& context, store::CheckpointIde
     : context_(context), checkpoints_(context, std::move(identity)), memo_(memo) {
     if (const auto* const found = checkpoints_.resumed())
         found->read<MemoEntry>(k_dataset, [&](store::ShardId, std::span<const MemoEntry> entries) {
-            for (const MemoEntry& entry : entries) memo_.tighten(entry.key, entry.bounds);
+            for (const MemoEntry& entry : entries)
+                if (entry.bounds.lower <= entry.bounds.upper) memo_.tighten(entry.key, entry.bounds);
         });
 }
 
@@ -43,7 +48,7 @@ bornagain::RebornResult CheckpointedReborn::run(const cellspace::CompiledEnsembl
                                                 double reserve_seconds) {
     shared_ = std::make_unique<dist::SharedMemo>(context_.comm, memo_, checkpoints_.given(), [this] {
         const SafePoint point = checkpoints_.safe_point();
-        if (point.save) save();
+        if (point.save) save(false);
         return point.stop;
     });
     bornagain::RebornLimits limits;
@@ -55,15 +60,17 @@ bornagain::RebornResult CheckpointedReborn::run(const cellspace::CompiledEnsembl
     limits.hooks = shared_->hooks();
     bornagain::RebornResult result = bornagain::reborn(ensemble, space, options, limits);
     share(context_.comm, result);
-    save();
+    save(true);
     return result;
 }
 
 /// Every rank writes what it has proven; in full, what it owns: its epochs have brought that together.
-void CheckpointedReborn::save() {
+void CheckpointedReborn::save(bool is_last) {
     if (!checkpoints_.given()) return;
     const std::vector<MemoEntry> unsaved = shared_->take_unsaved();
     pending_.insert(pending_.end(), unsaved.begin(), unsaved.end());
+    const bool is_all_saved = context_.comm.sum(std::uint64_t{pending_.size()}) == 0 && saved_;
+    if (is_last && is_all_saved) return;
     const bool committed = checkpoints_.save(memo_.size(), [&](store::CheckpointWriter& writer) {
         if (writer.wants_all()) {
             const int ranks = context_.comm.size();
@@ -80,6 +87,7 @@ void CheckpointedReborn::save() {
         writer.append<MemoEntry>(k_dataset, std::span<const MemoEntry>(pending_), shard_of_entry);
     });
     if (committed) pending_.clear();
+    saved_ = saved_ || committed;
 }
 
 }  // namespace regrove::pipeline

@@ -282,6 +282,40 @@ TEST(BornAgain, IsOptimalOnTheCellsThatHoldRows) {
     }
 }
 
+/// More features than a search takes: a tree that is right at the rows, and no claim that it is the smallest.
+TEST(BornAgain, RowsOfTooManyFeaturesGetATreeWithoutAProof) {
+    constexpr std::uint32_t k_features = 40;
+    model::Ensemble chain = table_model({2}, 2, [](const std::vector<std::uint32_t>& x) { return x[0]; });
+    model::Tree tree;
+    for (std::uint32_t j = 0; j < k_features; ++j) {
+        if (j > 0)
+            chain.features.push_back(
+                {"x" + std::to_string(j), model::FeatureKind::numeric, model::NumericPrecision::float64, {}});
+        model::Node inner = chain.trees[0].nodes[0];
+        inner.question.feature = FeatureId{j};
+        inner.left = NodeId{2 * j + 1};
+        inner.right = NodeId{2 * j + 2};
+        model::Node leaf;
+        leaf.value = j % 2 == 0 ? std::vector<double>{1, 0} : std::vector<double>{0, 1};
+        tree.nodes.push_back(inner);
+        tree.nodes.push_back(leaf);
+    }
+    model::Node last;
+    last.value = {0, 1};
+    tree.nodes.push_back(last);
+    chain.trees[0] = tree;
+    const Case given(chain);
+    std::vector<std::uint32_t> cells;
+    for (std::uint32_t row = 0; row <= k_features; ++row)
+        for (std::uint32_t j = 0; j < k_features; ++j) cells.push_back(j < row ? 1 : 0);
+    const RebornResult found = solve(given, Objective::leaves, Support::rows, cells);
+    EXPECT_EQ(found.ended, Ended::too_large);
+    for (std::size_t at = 0; at < cells.size(); at += k_features) {
+        const auto cell = std::span(cells).subspan(at, k_features);
+        EXPECT_EQ(found.tree.class_at(cell), given.ensemble.class_at(cell));
+    }
+}
+
 TEST(BornAgain, RangeIsTheBoxOfTheRows) {
     const Case given(random_table(4));
     const cellspace::Box all = cellspace::whole(given.space);

@@ -217,14 +217,11 @@ inline StateKey key(const CellTensor& tensor) {
     std::array<std::uint16_t, k_max_tensor_axes + 1> head;
     head[0] = static_cast<std::uint16_t>(tensor.planes);
     std::copy(tensor.shape.slices.begin(), tensor.shape.slices.begin() + tensor.shape.axes, head.begin() + 1);
-    Word seed = XXH3_64bits(head.data(), sizeof(std::uint16_t) * (1 + tensor.shape.axes));
-    StateKey result;
-    for (std::uint32_t p = 0; p < tensor.planes; ++p) {
-        const XXH128_hash_t hash = XXH3_128bits_withSeed(tensor.plane(p), sizeof(Word) * tensor.words, seed);
-        result = {hash.low64, hash.high64};
-        seed = hash.low64 ^ std::rotl(hash.high64, 32) ^ (p + 1);
-    }
-    return result;
+    const Word seed = XXH3_64bits(head.data(), sizeof(std::uint16_t) * (1 + tensor.shape.axes));
+    // All planes at once, with the zeros between them.
+    const std::size_t words = std::size_t{tensor.planes - 1} * tensor.plane_words() + tensor.words;
+    const XXH128_hash_t hash = XXH3_128bits_withSeed(tensor.bits.data(), sizeof(Word) * words, seed);
+    return {hash.low64, hash.high64};
 }
 
 }  // namespace regrove::bornagain::REGROVE_KERNELS
