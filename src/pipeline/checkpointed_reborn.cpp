@@ -19,11 +19,7 @@ void share(comm::Communicator& comm, bornagain::RebornResult& result) {
     if (one_is_full && result.ended == bornagain::Ended::stopped) result.ended = bornagain::Ended::out_of_memory;
     std::vector<std::uint64_t> numbers{result.value, result.lower_bound, result.depth_bound, result.leaves_bound,
                                        static_cast<std::uint64_t>(result.ended)};
-    std::uint64_t out_of_memory = result.ended == bornagain::Ended::out_of_memory ? 1 : 0;
-    out_of_memory = comm.max(out_of_memory);  // of any rank: going on would come to the same end
     comm.broadcast(numbers);
-    if (out_of_memory != 0 && numbers[4] == static_cast<std::uint64_t>(bornagain::Ended::stopped))
-        numbers[4] = static_cast<std::uint64_t>(bornagain::Ended::out_of_memory);
     result.value = numbers[0];
     result.lower_bound = numbers[1];
     result.depth_bound = numbers[2];

@@ -26,13 +26,15 @@ class CheckpointedReborn {
     JobCheckpoints& checkpoints() { return checkpoints_; }
 
   private:
-    void save();
+    /// `is_last`: not when nothing is new since this run's last.
+    void save(bool is_last);
 
     JobContext& context_;
     JobCheckpoints checkpoints_;
     bornagain::Memo& memo_;
     std::unique_ptr<dist::SharedMemo> shared_;
     std::vector<bornagain::MemoEntry> pending_;  ///< not in a committed generation yet
+    bool saved_ = false;                         ///< whether this run has committed a generation
 };
 
 }  // namespace regrove::pipeline
