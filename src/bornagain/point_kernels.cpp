@@ -213,7 +213,8 @@ bool is_mixed(const Points& points, std::uint32_t a, std::uint32_t b) {
         if (points.label(i) == points.label(a)) continue;
         bool inside = true;
         for (std::uint32_t j = 0; inside && j < points.axes(); ++j) {
-            const auto [low, high] = std::minmax(points.at(a, j), points.at(b, j));
+            const std::uint16_t low = std::min(points.at(a, j), points.at(b, j));
+            const std::uint16_t high = std::max(points.at(a, j), points.at(b, j));
             inside = points.at(i, j) >= low && points.at(i, j) <= high;
         }
         if (inside) return true;
