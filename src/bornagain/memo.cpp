@@ -7,7 +7,7 @@ namespace regrove::bornagain {
 
 namespace {
 
-constexpr std::size_t k_first_slots = 256;
+constexpr std::size_t k_first_slots = 16;
 
 /// A lock for a few instructions.
 class SpinLock {

@@ -76,10 +76,14 @@ inline void count_fooling_cells(const CellTensor& tensor, const Workbench& bench
 /// The counts of recently met states, found again by content.
 class FoolingCache {
   public:
-    FoolingCounts& slot(const StateKey& content) { return slots_[content.low % slots_.size()]; }
+    FoolingCounts& slot(const StateKey& content) {
+        if (slots_.empty()) slots_.resize(k_slots);  // searches for depth never come here
+        return slots_[content.low % k_slots];
+    }
 
   private:
-    std::vector<FoolingCounts> slots_{std::size_t{1} << 14U};
+    static constexpr std::size_t k_slots = std::size_t{1} << 14U;
+    std::vector<FoolingCounts> slots_;
 };
 
 inline const FoolingCounts& fooling_counts(const CellTensor& tensor, const StateKey& content, Workbench& bench,
