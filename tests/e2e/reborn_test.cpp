@@ -136,18 +136,11 @@ TEST_F(RebornCli, AStoppedSearchWithACheckpointGoesOn) {
     EXPECT_EQ(second.code, 75) << second.err;
     EXPECT_GE(lower_bound(), bound_before);
     ok(regrove("verify " + k_hard + " T.json"));
-    EXPECT_EQ(regrove(words + " --objective depth --time-limit 1").code, 73);  // of another objective
+    const std::string other = "reborn --model " + k_hard + " --objective depth --checkpoint C --output T.json";
+    EXPECT_EQ(regrove(other + " --time-limit 1").code, 73);  // of another objective
     write("T.json", "mine");
     EXPECT_EQ(regrove(words + " --time-limit 1").code, 73);
     EXPECT_EQ(read("T.json"), "mine");
-}
-
-TEST_F(RebornCli, AMemoryLimitEndsWithATreeToo) {
-    const Outcome ended = regrove("reborn -j 1 --model " + k_hard +
-                                  " --objective leaves --output T.json --memory-limit 64MiB --accept-gap 0.01");
-    EXPECT_EQ(ended.code, 69) << ended.err;
-    EXPECT_EQ(json("T.certificate.json").at("ended"), "memory limit");
-    ok(regrove("verify " + k_hard + " T.json"));
 }
 
 TEST_F(RebornCli, LargeSpacesGetAFaithfulTreeAndAGap) {
