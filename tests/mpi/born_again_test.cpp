@@ -8,6 +8,7 @@
 
 #include "support/mpi_world.hpp"
 #include "support/random_ensemble.hpp"
+#include "unit/bornagain/small_spaces.hpp"
 
 namespace regrove {
 namespace {
@@ -15,15 +16,7 @@ namespace {
 using bornagain::Objective;
 using test::world;
 
-struct Case {
-    explicit Case(model::Ensemble made)
-        : model(std::move(made)),
-          space(cellspace::make_space(std::vector<const model::Ensemble*>{&model}, cellspace::UnseenValues::outside)),
-          ensemble(model, space) {}
-    model::Ensemble model;
-    cellspace::Space space;
-    cellspace::CompiledEnsemble ensemble;
-};
+using Case = bornagain::test::SmallSpace;
 
 Case forest(const std::string& set, int fold) {
     return Case(formats::read_model(REGROVE_TEST_DATA "/ba_trees/forests/" + set + "/" + set + ".RF" +

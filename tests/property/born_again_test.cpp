@@ -10,37 +10,31 @@
 #include "../../src/bornagain/state_bounds.hpp"
 #include "support/born_again_brute_force.hpp"
 #include "support/random_ensemble.hpp"
+#include "unit/bornagain/small_spaces.hpp"
 
 namespace regrove::bornagain {
 namespace {
 
-using test::BornAgainBruteForce;
+using regrove::test::BornAgainBruteForce;
 
-struct Case {
-    explicit Case(model::Ensemble made)
-        : model(std::move(made)),
-          space(cellspace::make_space(std::vector<const model::Ensemble*>{&model}, cellspace::UnseenValues::outside)),
-          ensemble(model, space) {}
-    model::Ensemble model;
-    cellspace::Space space;
-    cellspace::CompiledEnsemble ensemble;
-};
+using Case = bornagain::test::SmallSpace;
+using bornagain::test::for_each_cell;
 
 constexpr double k_most_log10_cells = 2.4;  // what trying everything can bear
 
 Case random_case(std::uint64_t seed) {
-    test::RandomEnsembleShape shape;
+    regrove::test::RandomEnsembleShape shape;
     shape.seed = seed;
     shape.trees = 2 + seed % 3;
     shape.depth = 2 + seed % 2;
     shape.classes = 2 + seed / 2 % 2;
     shape.combination = seed % 3 == 0 ? model::Combination::majority : model::Combination::mean;
-    constexpr test::LeafStyle styles[]{test::LeafStyle::one_class, test::LeafStyle::quarters,
-                                       test::LeafStyle::tenths};
+    constexpr regrove::test::LeafStyle styles[]{regrove::test::LeafStyle::one_class,
+                                                regrove::test::LeafStyle::quarters, regrove::test::LeafStyle::tenths};
     shape.leaves = styles[seed / 3 % 3];
     shape.surrogates = seed % 5 == 0;
     shape.tree_weights = seed % 7 < 3;
-    return Case(test::random_ensemble(shape));
+    return Case(regrove::test::random_ensemble(shape));
 }
 
 /// One tree that asks for every cell of a numeric grid: any function.
@@ -109,20 +103,6 @@ RebornResult solve(const Case& given, Objective objective, Support support = Sup
     options.support = support;
     options.supported_cells = std::move(cells);
     return reborn(given.ensemble, given.space, options, {});
-}
-
-void for_each_cell(const cellspace::Box& box, const std::function<void(const std::vector<std::uint32_t>&)>& visit) {
-    std::vector<std::uint32_t> cell = box.low;
-    for (;;) {
-        visit(cell);
-        std::size_t j = 0;
-        while (j < cell.size() && cell[j] == box.high[j]) {
-            cell[j] = box.low[j];
-            ++j;
-        }
-        if (j == cell.size()) return;
-        ++cell[j];
-    }
 }
 
 void expect_faithful(const Case& given, const CellTree& tree) {
