@@ -32,7 +32,7 @@ regrove_module(comm DOORS core LIBRARIES MPI::MPI_C)
 target_compile_definitions(regrove_comm PUBLIC OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
 regrove_module(data DOORS core)
 regrove_module(model DOORS core)
-regrove_module(objective DOORS core)
+regrove_module(objective DOORS core data model)
 regrove_module(metric DOORS core)
 # level 2
 regrove_module(ingest DOORS core data LIBRARIES ZLIB::ZLIB PkgConfig::zstd)

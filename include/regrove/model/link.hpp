@@ -1,0 +1,27 @@
+// What a boosted model's raw scores stand for: the link from scores to probabilities or values.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace regrove::model {
+
+enum class Link : std::uint8_t {
+    identity,     ///< the value is the score
+    logistic,     ///< two classes, one score: P(class 1) = 1 / (1 + e^-score)
+    softmax,      ///< K classes, K scores: P(class k) = e^score[k] / sum over j of e^score[j]
+    exponential,  ///< the value is e^score
+};
+
+/// "identity", "logistic", ...
+std::string_view to_text(Link link);
+
+/// 1 / (1 + e^-score), without overflow; from basic operations only, so that every machine agrees on the bits.
+double logistic(double score);
+
+/// Probabilities of the scores, into a span of the same length (which may be the same memory): the largest score is taken
+/// off first, so nothing overflows.
+void softmax(std::span<const double> scores, std::span<double> probabilities);
+
+}  // namespace regrove::model
