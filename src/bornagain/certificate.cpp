@@ -21,7 +21,8 @@ constexpr const char* k_tree_tie_rule =
     "across which a class changes on its worse side, then on both sides together, then the first by feature in the "
     "ensemble's order, then by border in rising order";
 
-std::string_view claim(const RebornOptions& options) {
+std::string_view claim(const RebornResult& result, const RebornOptions& options) {
+    if (!result.has_tree()) return "a limit came before any faithful tree was found; the bounds hold for every one";
     switch (options.support) {
         case Support::all:
             return "the tree's class is the ensemble's at every point of the space";
@@ -35,12 +36,21 @@ std::string_view claim(const RebornOptions& options) {
 
 Json bounds_json(const RebornResult& result, const RebornOptions& options) {
     Json json;
-    json["value"] = result.value;
+    json["value"] = nullptr;
+    if (result.has_tree()) json["value"] = result.value;
     json["lower_bound"] = result.lower_bound;
     json["optimal"] = is_optimal(result, options.objective);
     if (options.objective == Objective::depth_leaves) json["depth_lower_bound"] = result.depth_bound;
     json["ended"] = to_text(result.ended);
+    if (!result.has_tree()) {
+        json["depth_lower_bound"] = result.depth_bound;
+        json["leaves_lower_bound"] = result.leaves_bound;
+    }
     return json;
+}
+
+Json tree_json(const CertificateFacts& facts) {
+    return {{"format", "regrove-json"}, {"sha256", sha256_hex(facts.tree_text)}};
 }
 
 Json settings_json(const RebornOptions& options, cellspace::UnseenValues unseen, const CertificateFacts& facts) {
@@ -122,6 +132,7 @@ std::string_view to_text(Verified verified) {
 }
 
 bool is_optimal(const RebornResult& result, Objective objective) {
+    if (!result.has_tree()) return false;
     const bool least_depth = objective != Objective::depth_leaves || result.tree.depth() == result.depth_bound;
     return least_depth && result.value == result.lower_bound;
 }
@@ -132,18 +143,22 @@ std::string certificate_text(const RebornResult& result, const RebornOptions& op
     json["certificate"] = "born-again tree";
     json["certificate_version"] = k_certificate_version;
     json["results_version"] = k_results_version;
-    json["claim"] = claim(options);
+    json["claim"] = claim(result, options);
     json["objective"] = to_text(options.objective);
     json.update(bounds_json(result, options));
-    json["depth"] = result.tree.depth();
-    json["leaves"] = result.tree.leaves();
+    json["depth"] = nullptr;
+    json["leaves"] = nullptr;
+    if (result.has_tree()) {
+        json["depth"] = result.tree.depth();
+        json["leaves"] = result.tree.leaves();
+    }
     json["verified"] = to_text(facts.verified);
     json["class_tie_rule"] = k_class_tie_rule;
     json["tree_tie_rule"] = k_tree_tie_rule;
     json.update(settings_json(options, unseen, facts));
     json["ensemble"] = {
         {"format", "regrove-json"}, {"sha256", sha256_hex(facts.ensemble_text)}, {"trees", facts.ensemble_trees}};
-    json["tree"] = {{"format", "regrove-json"}, {"sha256", sha256_hex(facts.tree_text)}};
+    json["tree"] = result.has_tree() ? tree_json(facts) : Json();
     return json.dump(2) + "\n";
 }
 

@@ -70,7 +70,7 @@ class Reborn {
             search(root_tensor(ensemble_, slices));
         else
             search_large();
-        result_.value = is_depth() ? result_.tree.depth() : result_.tree.leaves();
+        if (result_.has_tree()) result_.value = is_depth() ? result_.tree.depth() : result_.tree.leaves();
         result_.lower_bound = is_depth() ? result_.depth_bound : result_.leaves_bound;
         return std::move(result_);
     }
@@ -78,16 +78,17 @@ class Reborn {
   private:
     bool is_depth() const { return options_.objective == Objective::depth; }
 
-    /// The heuristic's tree, and bounds that need no grid.
+    /// The heuristic's tree, if a limit leaves one, and bounds that need no grid.
     void heuristic(Ended ended) {
+        result_.ended = ended;
         result_.tree = make_tree([&] { return large_tree(); });
-        const SampledBounds bounds =
-            sampled_bounds(ensemble_, box_, {}, [&] { return limits_.stop && limits_.stop(); });
+        const auto& stop = result_.has_tree() || !limits_.overtime_ends ? limits_.stop : limits_.overtime_ends;
+        const SampledBounds bounds = sampled_bounds(ensemble_, box_, {}, [&] { return stop && stop(); });
         result_.depth_bound = bounds.depth;
         result_.leaves_bound = bounds.leaves;
-        result_.ended = ended;
     }
 
+    /// Without nodes when a limit comes first: `ended` says which.
     CellTree large_tree() {
         HeuristicOptions options;
         options.objective = options_.objective == Objective::heuristic ? Objective::leaves : options_.objective;
@@ -98,8 +99,8 @@ class Reborn {
         limits.ends = limits_.stop;
         HeuristicResult found = heuristic_tree(ensemble_, box_, options, limits);
         if (found.tree) return std::move(*found.tree);
-        throw LimitError(std::string("there was no ") + (found.ended == HeuristicEnd::stopped ? "time" : "memory") +
-                         " to find any faithful tree; --estimate tells what the ensemble would need, and what helps");
+        result_.ended = found.ended == HeuristicEnd::stopped ? Ended::stopped : Ended::out_of_memory;
+        return {};
     }
 
     CellTree make_tree(const std::function<CellTree()>& make) {
@@ -109,6 +110,7 @@ class Reborn {
     /// Only hyperplanes that a faithful tree uses can matter.
     void search_large() {
         heuristic(Ended::too_large);
+        if (!result_.has_tree()) return;
         const SliceMap slices = slices_of(result_.tree, box_);
         if (!fits_tensor(slices, k_most_log10_cells)) return;
         const CellTree first = std::move(result_.tree);

@@ -73,17 +73,33 @@ inline void count_fooling_cells(const CellTensor& tensor, const Workbench& bench
     }
 }
 
-/// The counts of recently met states, found again by content.
+/// The counts of recently met states, found again by content. A state is met some time before it is expanded: with fewer
+/// places than states in between, every third set is worked out twice.
 class FoolingCache {
   public:
+    /// What is kept at the content's place: of that content, or to be overwritten.
     FoolingCounts& slot(const StateKey& content) {
-        if (slots_.empty()) slots_.resize(k_slots);  // searches for depth never come here
-        return slots_[content.low % k_slots];
+        FoolingCounts& found = slots_[content.low & (slots_.size() - 1)];
+        if (found.content == content || found.size == 0 || slots_.size() == k_most_slots) return found;
+        if (++collisions_ < slots_.size() / 2) return found;
+        double_slots();
+        return slot(content);
     }
 
   private:
-    static constexpr std::size_t k_slots = std::size_t{1} << 14U;
-    std::vector<FoolingCounts> slots_;
+    static constexpr std::size_t k_first_slots = std::size_t{1}
+                                                 << 8U;  // small searches should not pay for large ones
+    static constexpr std::size_t k_most_slots = std::size_t{1} << 17U;
+
+    void double_slots() {
+        collisions_ = 0;
+        std::vector<FoolingCounts> old(2 * slots_.size());
+        old.swap(slots_);
+        for (FoolingCounts& counts : old) std::swap(slots_[counts.content.low & (slots_.size() - 1)], counts);
+    }
+
+    std::vector<FoolingCounts> slots_ = std::vector<FoolingCounts>(k_first_slots);
+    std::size_t collisions_ = 0;
 };
 
 inline const FoolingCounts& fooling_counts(const CellTensor& tensor, const StateKey& content, Workbench& bench,

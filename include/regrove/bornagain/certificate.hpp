@@ -31,13 +31,14 @@ bool is_optimal(const RebornResult& result, Objective objective);
 struct CertificateFacts {
     std::string ensemble_text;  ///< the ensemble in regrove-json
     std::uint64_t ensemble_trees = 0;
-    std::string tree_text;  ///< the born-again tree in regrove-json, as it is written
+    std::string tree_text;  ///< the born-again tree in regrove-json, as it is written; empty: none was found
     std::string data_hash;  ///< content hash of the table, for Support::rows and range
     std::uint64_t seed = 0;
     Verified verified = Verified::not_asked;
 };
 
-/// The certificate as JSON text, ending in a line feed. States, seconds and memory are no part of it.
+/// The certificate as JSON text, ending in a line feed. States, seconds and memory are no part of it. Without a tree
+/// its size and hash are null, and the bounds are given for depth and leaves.
 std::string certificate_text(const RebornResult& result, const RebornOptions& options, cellspace::UnseenValues unseen,
                              const CertificateFacts& facts);
 

@@ -58,6 +58,8 @@ struct SearchHooks {
 struct RebornLimits {
     std::uint64_t memory_bytes = 0;  ///< of the memo; zero: none
     std::function<bool()> stop;      ///< asked now and then on the calling thread: whether the time is over
+    /// Instead of `stop`, once a stop has left no tree to prove and write: whether also the time kept for that is over.
+    std::function<bool()> overtime_ends;
     SearchHooks hooks;
     Memo* memo = nullptr;  ///< used and filled if given, else one of the search's own
 };
@@ -80,13 +82,17 @@ struct RebornFigures {
 };
 
 struct RebornResult {
-    CellTree tree;                   ///< faithful, whatever `ended` says
+    /// Faithful, whatever `ended` says. Without nodes when a limit came before any was found: only on spaces that are
+    /// too large to be laid out; the bounds are proven all the same.
+    CellTree tree;
     std::uint64_t value = 0;         ///< of the objective: depth or leaves of the tree (depth_leaves: leaves)
     std::uint64_t lower_bound = 0;   ///< proven, for every faithful tree (depth_leaves: for those of depth_bound)
     std::uint64_t depth_bound = 0;   ///< proven lower bound on the depth
     std::uint64_t leaves_bound = 0;  ///< proven lower bound on the leaves
     Ended ended = Ended::optimal;
     RebornFigures figures;
+
+    bool has_tree() const { return !tree.nodes.empty(); }
 };
 
 RebornResult reborn(const cellspace::CompiledEnsemble& ensemble, const cellspace::Space& space,

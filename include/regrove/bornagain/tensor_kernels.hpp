@@ -80,7 +80,7 @@ struct TensorKernels {
     /// Numbers classes by first appearance, drops slices that equal their neighbour and flat axes; returns the number
     /// of classes (1: nothing but one cell is left). `map`, when given, follows the slices kept, by root axis.
     std::uint32_t (*compress)(CellTensor& tensor, TensorScratch& scratch, SliceMap* map);
-    /// The compressed slices [first, last] of an axis; returns the number of classes. `map` as above.
+    /// The compressed slices [first, last] of an axis of a compressed tensor; returns the number of classes. `map` as above.
     std::uint32_t (*take_slices)(const CellTensor& tensor, std::uint32_t axis, std::uint32_t first,
                                  std::uint32_t last, CellTensor& out, TensorScratch& scratch, SliceMap* map);
     StateKey (*key)(const CellTensor& tensor);

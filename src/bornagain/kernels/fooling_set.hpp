@@ -20,6 +20,9 @@ class StarFinder {
         while (inner_ < shape.axes && block_ * shape.slices[inner_] <= 64) block_ *= shape.slices[inner_++];
         for (std::uint32_t j = 0; j < shape.axes; ++j) {
             strides_[j] = stride;
+            reciprocal_bits_[j] =
+                static_cast<unsigned>(std::bit_width(tensor.cells) + std::bit_width(shape.slices[j]));
+            reciprocals_[j] = (std::uint64_t{1} << reciprocal_bits_[j]) / shape.slices[j] + 1;
             stride *= shape.slices[j];
         }
         for (std::uint32_t j = 0, next = 0; j < inner_; ++j) {
@@ -112,8 +115,17 @@ class StarFinder {
             }
             width = period;
         }
-        for (std::uint32_t i = 0; i < rows; ++i)
-            if (((rows_[i] >> inner_at_) & 1U) != 0) clear(open, places_[i], close_row(rows_[i]));
+        // Most rows are what the centre's row leaves of them, which is closed, or what the row before was.
+        Word last = own_row;
+        Word closed = own_row;
+        for (std::uint32_t i = 0; i < rows; ++i) {
+            if (((rows_[i] >> inner_at_) & 1U) == 0) continue;
+            if (rows_[i] != last) {
+                last = rows_[i];
+                closed = close_row(last);
+            }
+            clear(open, places_[i], closed);
+        }
     }
 
   private:
@@ -149,7 +161,7 @@ class StarFinder {
         inner_at_ = cell % block_;
         std::uint32_t rest = cell;
         for (std::uint32_t j = 0; j < shape.axes; ++j) {
-            const std::uint32_t above = rest / shape.slices[j];
+            const auto above = static_cast<std::uint32_t>((rest * reciprocals_[j]) >> reciprocal_bits_[j]);
             at_[j] = rest - above * shape.slices[j];
             rest = above;
         }
@@ -165,6 +177,10 @@ class StarFinder {
     std::uint32_t class_ = 0;
     std::uint32_t inner_at_ = 0;
     std::array<std::uint32_t, k_max_tensor_axes> strides_;
+    /// A number of at most `cells` times the reciprocal, shifted, is the number over the axis's slices, rounded down:
+    /// exact, since the reciprocal is too large by less than one in cells * slices.
+    std::array<std::uint64_t, k_max_tensor_axes> reciprocals_;
+    std::array<unsigned, k_max_tensor_axes> reciprocal_bits_;
     std::array<std::uint32_t, k_max_tensor_axes> first_mask_;
     std::array<std::uint32_t, k_max_tensor_axes> at_;
     std::array<Word, 128> slice_masks_;

@@ -149,7 +149,11 @@ inline void drop_flat_axes(GridShape& shape) {
     shape.axes = kept;
 }
 
-inline std::uint32_t compress(CellTensor& tensor, TensorScratch& scratch, SliceMap* map) {
+constexpr std::uint32_t k_no_axis = 0xFFFFFFFF;
+
+/// `distinct_axis`: one on which no slice equals its neighbour.
+inline std::uint32_t compress_axes(CellTensor& tensor, TensorScratch& scratch, SliceMap* map,
+                                   std::uint32_t distinct_axis) {
     const std::uint32_t classes = number_classes(tensor, scratch.spare);
     if (classes == 1) {
         if (map != nullptr)
@@ -173,7 +177,9 @@ inline std::uint32_t compress(CellTensor& tensor, TensorScratch& scratch, SliceM
     for (std::uint32_t j = 0; j < shape.axes; ++j) {
         const std::uint32_t slices = shape.slices[j];
         keep[0] = 1;
-        if (slices > 1) {
+        if (j == distinct_axis) {
+            std::fill(keep, keep + slices, 1);
+        } else if (slices > 1) {
             differing_cells(tensor, j, stride, differing);
             slices_with_bits(differing, tensor.cells, stride, slices, slices - 1, keep + 1, folded);
         }
@@ -199,6 +205,10 @@ inline std::uint32_t compress(CellTensor& tensor, TensorScratch& scratch, SliceM
     return classes;
 }
 
+inline std::uint32_t compress(CellTensor& tensor, TensorScratch& scratch, SliceMap* map) {
+    return compress_axes(tensor, scratch, map, k_no_axis);
+}
+
 inline std::uint32_t take_slices(const CellTensor& tensor, std::uint32_t axis, std::uint32_t first,
                                  std::uint32_t last, CellTensor& out, TensorScratch& scratch, SliceMap* map) {
     const std::uint32_t slices = tensor.shape.slices[axis];
@@ -210,7 +220,7 @@ inline std::uint32_t take_slices(const CellTensor& tensor, std::uint32_t axis, s
         auto& kept = (*map)[tensor.shape.origin[axis]];
         kept = {kept.begin() + first, kept.begin() + last + 1};
     }
-    return compress(out, scratch, map);
+    return compress_axes(out, scratch, map, axis);  // some slices of a compressed tensor differ as they did
 }
 
 inline StateKey key(const CellTensor& tensor) {
