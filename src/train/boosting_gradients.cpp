@@ -1,0 +1,178 @@
+// Units from the largest values, and rows rounded to them, block by block over the threads.
+#include "regrove/train/boosting_gradients.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "regrove/core/error.hpp"
+#include "regrove/core/parallel.hpp"
+
+namespace regrove::train {
+
+namespace {
+
+constexpr std::size_t k_rows_a_block = 16384;
+
+/// The smallest power of two in which `largest` takes no more than `most` units, rounded to nearest.
+double power_unit(double largest, double most) {
+    if (!(largest > 0)) return 1;
+    int exponent = 0;
+    static_cast<void>(std::frexp(largest / most, &exponent));
+    // Below the normal numbers a unit's inverse would not be finite.
+    const double unit = std::ldexp(1.0, std::max(exponent - 1, -1000));
+    return largest / unit < most + 0.5 ? unit : 2 * unit;
+}
+
+std::size_t blocks_of(std::size_t rows) { return (rows + k_rows_a_block - 1) / k_rows_a_block; }
+
+/// What one row becomes.
+struct RowUnits {
+    std::int64_t gradient;
+    std::int64_t hessian;
+};
+
+class Rounding {
+  public:
+    explicit Rounding(const GradientGrid& grid)
+        : gradient_(1 / grid.gradient_unit), hessian_(1 / grid.hessian_unit) {}
+    RowUnits operator()(const GradientView& view, std::size_t row, double factor) const {
+        return {nearest_integer(view.gradient[row] * factor * gradient_),
+                std::max(nearest_integer(view.hessian[row] * factor * hessian_), std::int64_t{1})};
+    }
+
+  private:
+    double gradient_;
+    double hessian_;
+};
+
+RowEntry make_entry(std::size_t row, const RowUnits& units) {
+    return (static_cast<RowEntry>(row) << 32U) |
+           (static_cast<RowEntry>(static_cast<std::uint16_t>(units.gradient)) << 16U) |
+           static_cast<std::uint16_t>(units.hessian);
+}
+
+/// Where each block's entries begin.
+std::vector<std::size_t> block_begins(const GradientView& view) {
+    const std::size_t rows = view.gradient.size();
+    std::vector<std::size_t> begins(blocks_of(rows) + 1, 0);
+    parallel_for_blocks(rows, k_rows_a_block, [&](std::size_t begin, std::size_t end) {
+        std::size_t count = end - begin;
+        if (!view.rows->marks.empty()) {
+            const auto* const marks = view.rows->marks.data();
+            count = static_cast<std::size_t>(
+                std::count_if(marks + begin, marks + end, [](std::uint8_t m) { return m != RowMarks::k_out; }));
+        }
+        begins[begin / k_rows_a_block + 1] = count;
+    });
+    for (std::size_t block = 1; block < begins.size(); ++block) begins[block] += begins[block - 1];
+    return begins;
+}
+
+struct BlockSums {
+    GradientSums sums;
+    std::int64_t absolute = 0;
+};
+
+BlockSums fill_block(const GradientView& view, TreeRows& rows, std::size_t begin, std::size_t end, RowEntry* out) {
+    const Rounding round(rows.grid);
+    BlockSums block;
+    for (std::size_t row = begin; row < end; ++row) {
+        if (!view.rows->takes_part(row)) continue;
+        const RowUnits units = round(view, row, view.rows->factor(row));
+        if (rows.grid.packed) {
+            *out++ = make_entry(row, units);
+        } else {
+            *out++ = static_cast<RowEntry>(row) << 32U;
+            rows.gradient[row] = units.gradient;
+            rows.hessian[row] = units.hessian;
+        }
+        block.sums += {units.gradient, units.hessian, 1};
+        block.absolute += std::abs(units.gradient);
+    }
+    return block;
+}
+
+}  // namespace
+
+GradientFacts gradient_facts(const GradientView& view) {
+    const std::size_t rows = view.gradient.size();
+    std::vector<GradientFacts> blocks(blocks_of(rows));
+    parallel_for_blocks(rows, k_rows_a_block, [&](std::size_t begin, std::size_t end) {
+        GradientFacts facts{0, 0, std::numeric_limits<double>::infinity(), 0};
+        for (std::size_t row = begin; row < end; ++row) {
+            if (!view.rows->takes_part(row)) continue;
+            const double factor = view.rows->factor(row);
+            const double hessian = view.hessian[row] * factor;
+            facts.largest_gradient = std::max(facts.largest_gradient, std::fabs(view.gradient[row] * factor));
+            facts.largest_hessian = std::max(facts.largest_hessian, hessian);
+            facts.least_hessian = std::min(facts.least_hessian, hessian);
+            ++facts.rows;
+        }
+        blocks[begin / k_rows_a_block] = facts;
+    });
+    GradientFacts all{0, 0, std::numeric_limits<double>::infinity(), 0};
+    for (const GradientFacts& facts : blocks) {
+        all.largest_gradient = std::max(all.largest_gradient, facts.largest_gradient);
+        all.largest_hessian = std::max(all.largest_hessian, facts.largest_hessian);
+        all.least_hessian = std::min(all.least_hessian, facts.least_hessian);
+        all.rows += facts.rows;
+    }
+    return all;
+}
+
+GradientGrid packed_grid(const GradientFacts& facts) {
+    GradientGrid grid{true, power_unit(facts.largest_gradient, 32767), power_unit(facts.largest_hessian, 65535)};
+    if (facts.constant_hessian() && facts.largest_hessian > 0) grid.hessian_unit = facts.largest_hessian;
+    return grid;
+}
+
+GradientGrid wide_grid(const GradientFacts& facts) {
+    // Sums of all rows stay below 2^62.
+    const int bits = std::min(46, 61 - static_cast<int>(std::bit_width(facts.rows)));
+    const double most = std::ldexp(1.0, bits);
+    GradientGrid grid{false, power_unit(facts.largest_gradient, most), power_unit(facts.largest_hessian, most)};
+    if (facts.constant_hessian() && facts.largest_hessian > 0) grid.hessian_unit = facts.largest_hessian;
+    return grid;
+}
+
+void fill_rows(const GradientView& view, const GradientGrid& grid, TreeRows& rows) {
+    const std::size_t count = view.gradient.size();
+    if (count > std::numeric_limits<std::uint32_t>::max()) {
+        throw LimitError("boosting takes fewer than 2^32 rows on one rank; use more ranks");
+    }
+    rows.grid = grid;
+    rows.gradient.resize(grid.packed ? 0 : count);
+    rows.hessian.resize(grid.packed ? 0 : count);
+    const auto begins = block_begins(view);
+    rows.entries.resize(begins.back());
+    std::vector<BlockSums> blocks(begins.size() - 1);
+    parallel_for_blocks(count, k_rows_a_block, [&](std::size_t begin, std::size_t end) {
+        const std::size_t block = begin / k_rows_a_block;
+        blocks[block] = fill_block(view, rows, begin, end, rows.entries.data() + begins[block]);
+    });
+    rows.sums = {};
+    rows.absolute_gradients = 0;
+    for (const BlockSums& block : blocks) {
+        rows.sums += block.sums;
+        rows.absolute_gradients += block.absolute;
+    }
+}
+
+bool packed_is_fine_enough(const GradientSums& sums, std::int64_t absolute_gradients, bool constant_hessian) {
+    return absolute_gradients >= k_least_mean * sums.rows &&
+           (constant_hessian || sums.hessian >= k_least_mean * sums.rows);
+}
+
+GradientSums fine_sums(const GradientView& view, const GradientGrid& grid, std::span<const RowEntry> entries) {
+    const Rounding round(grid);
+    GradientSums sums;
+    for (const RowEntry entry : entries) {
+        const std::size_t row = row_of(entry);
+        const RowUnits units = round(view, row, view.rows->factor(row));
+        sums += {units.gradient, units.hessian, 1};
+    }
+    return sums;
+}
+
+}  // namespace regrove::train

@@ -1,0 +1,147 @@
+// Small nodes in one pass without branches; large ones block by block, counted first.
+#include "regrove/train/boosting_partition.hpp"
+
+#include <algorithm>
+#include <type_traits>
+
+#include "regrove/core/parallel.hpp"
+
+namespace regrove::train {
+
+namespace {
+
+constexpr std::size_t k_rows_a_block = 32768;
+constexpr std::size_t k_prefetch_rows = 24;
+
+template <class Code>
+struct RangeAnswer {
+    const Code* codes;
+    std::uint32_t begin;
+    std::uint32_t count;
+    std::size_t operator()(RowEntry entry) const { return std::size_t{codes[row_of(entry)] - begin < count}; }
+    void fetch(RowEntry entry) const { __builtin_prefetch(codes + row_of(entry)); }
+};
+template <class Code>
+struct SetAnswer {
+    const Code* codes;
+    const std::uint8_t* goes_right;
+    std::size_t operator()(RowEntry entry) const { return goes_right[codes[row_of(entry)]]; }
+    void fetch(RowEntry entry) const { __builtin_prefetch(codes + row_of(entry)); }
+};
+
+/// Calls `work` with the answer that fits the question's column.
+template <class Work>
+void with_answer(const CodeQuestion& question, Work work) {
+    std::visit(
+        [&](const auto& column) {
+            using Code = typename std::decay_t<decltype(column)>::value_type;
+            if (question.goes_right.empty()) {
+                work(RangeAnswer<Code>{column.data(), question.right_begin, question.right_count});
+            } else {
+                work(SetAnswer<Code>{column.data(), question.goes_right.data()});
+            }
+        },
+        *question.column);
+}
+
+/// Left rows to `left`; right ones to `right`, which may be `entries` itself. Returns the number of left ones.
+template <class Answer>
+std::size_t deal(std::span<RowEntry> entries, const Answer& answer, RowEntry* left, RowEntry* right) {
+    std::size_t lefts = 0;
+    std::size_t rights = 0;
+    const std::size_t count = entries.size();
+    const auto one = [&](std::size_t i) {
+        const RowEntry entry = entries[i];
+        const std::size_t goes_right = answer(entry);
+        left[lefts] = entry;
+        right[rights] = entry;
+        lefts += 1 - goes_right;
+        rights += goes_right;
+    };
+    const std::size_t fetched = count > k_prefetch_rows ? count - k_prefetch_rows : 0;
+    std::size_t i = 0;
+    for (; i < fetched; ++i) {
+        answer.fetch(entries[i + k_prefetch_rows]);
+        one(i);
+    }
+    for (; i < count; ++i) one(i);
+    return lefts;
+}
+
+void partition_small(PartitionJob& job) {
+    with_answer(*job.question, [&](const auto& answer) {
+        // Right rows are kept in `entries`, never before the row that is read: their place is not above it.
+        const std::size_t lefts = deal(job.entries, answer, job.to.data(), job.entries.data());
+        std::copy_n(job.entries.begin(), job.entries.size() - lefts,
+                    job.to.begin() + static_cast<std::ptrdiff_t>(lefts));
+        job.left = lefts;
+    });
+}
+
+/// A block of a large node.
+struct BlockTask {
+    PartitionJob* job = nullptr;
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    std::size_t lefts = 0;
+    std::size_t lefts_before = 0;
+};
+
+void count_lefts(BlockTask& task) {
+    with_answer(*task.job->question, [&](const auto& answer) {
+        std::size_t rights = 0;
+        for (std::size_t i = task.begin; i < task.end; ++i) rights += answer(task.job->entries[i]);
+        task.lefts = task.end - task.begin - rights;
+    });
+}
+
+/// Each row to its place; the rows of the other side are written too, one behind what is known, and written over.
+void move_block(const BlockTask& task) {
+    with_answer(*task.job->question, [&](const auto& answer) {
+        RowEntry* left = task.job->to.data() + task.lefts_before;
+        RowEntry* right = task.job->to.data() + task.job->left + (task.begin - task.lefts_before);
+        for (std::size_t i = task.begin; i < task.end; ++i) {
+            const RowEntry entry = task.job->entries[i];
+            const std::size_t goes_right = answer(entry);
+            RowEntry* const place = goes_right != 0 ? right : left;
+            *place = entry;
+            left += 1 - goes_right;
+            right += goes_right;
+        }
+    });
+}
+
+}  // namespace
+
+void partition(std::span<PartitionJob> jobs) {
+    std::vector<BlockTask> blocks;
+    std::vector<PartitionJob*> small;
+    for (PartitionJob& job : jobs) {
+        if (job.entries.size() <= k_rows_a_block || thread_count() == 1) {
+            small.push_back(&job);
+            continue;
+        }
+        for (std::size_t begin = 0; begin < job.entries.size(); begin += k_rows_a_block) {
+            blocks.push_back({&job, begin, std::min(begin + k_rows_a_block, job.entries.size()), 0, 0});
+        }
+    }
+    std::stable_sort(small.begin(), small.end(), [](const PartitionJob* a, const PartitionJob* b) {
+        return a->entries.size() > b->entries.size();
+    });
+    // Counting of large nodes and the whole work of small ones, in one loop.
+    parallel_for(blocks.size() + small.size(), [&](std::size_t i) {
+        if (i < blocks.size()) {
+            count_lefts(blocks[i]);
+        } else {
+            partition_small(*small[i - blocks.size()]);
+        }
+    });
+    for (BlockTask& block : blocks) {
+        if (block.begin == 0) block.job->left = 0;
+        block.lefts_before = block.job->left;
+        block.job->left += block.lefts;
+    }
+    parallel_for(blocks.size(), [&](std::size_t i) { move_block(blocks[i]); });
+}
+
+}  // namespace regrove::train
