@@ -55,7 +55,7 @@ prune::ErrorSums judge(const model::Ensemble& fitted, const model::Ensemble& mod
     const infer::Predictor predictor(fitted, rows.schema);
     const std::vector<NodeId> leaves = predictor.leaves(rows);
     const bool numbers = model.task == model::Task::regression;
-    const std::vector<double> values = numbers ? predictor.raw(leaves) : std::vector<double>{};
+    const std::vector<double> values = numbers ? predictor.values(leaves) : std::vector<double>{};
     const std::vector<std::int32_t> classes = numbers ? std::vector<std::int32_t>{} : predictor.classes(leaves);
     const std::vector<std::int32_t> number = class_numbers(fitted, model);
     prune::ErrorSums sums;

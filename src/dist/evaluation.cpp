@@ -87,7 +87,7 @@ Answers answer_rows(const model::Ensemble& ensemble, const infer::Predictor& pre
 void predict_again(Answers& answers, const model::Ensemble& ensemble, const infer::Predictor& predictor,
                    const std::vector<NodeId>& leaves, bool with_probabilities) {
     if (ensemble.task == model::Task::regression) {
-        answers.predicted_value = predictor.raw(leaves);
+        answers.predicted_value = predictor.values(leaves);
         return;
     }
     answers.predicted_class = predictor.classes(leaves);

@@ -35,6 +35,11 @@ std::string full_question(model::QuestionKind kind, double threshold, const std:
 }
 
 void add_value(std::string& text, const model::Ensemble& ensemble, const model::Node& node) {
+    if (ensemble.combination == model::Combination::sum) {
+        text += "\nadds to the score:";
+        for (const double value : node.value) text += " " + to_text(value);
+        return;
+    }
     if (ensemble.task == model::Task::regression) {
         text += "\nmean of " + clean_text(ensemble.label_name) + ": " + to_text(node.value.front());
         text += "\nstandard deviation: " + to_text(std::sqrt(node.impurity));

@@ -46,7 +46,7 @@ Source make_source(const model::Ensemble& ensemble, const model::Tree& tree) {
     source.has_rows = tree.nodes.front().rows > 0;
     source.counts_leaves = !source.has_rows && tree.nodes.front().weight == static_cast<double>(tree.leaf_count());
     source.weighted = source.has_rows && tree.nodes.front().weight != static_cast<double>(tree.nodes.front().rows);
-    if (ensemble.task == model::Task::classification) {
+    if (ensemble.has_class_weights()) {
         source.colors = class_colors(tree.nodes.front().value);
         return source;
     }
@@ -103,7 +103,8 @@ double on_scale(const Source& source, double value) {
 
 void add_mean_answer(Card& card, const Source& source, const model::Node& node) {
     const double mean = node.value.front();
-    const double deviation = std::sqrt(node.impurity);
+    const bool sums = source.ensemble.combination == model::Combination::sum;
+    const double deviation = sums ? 0 : std::sqrt(node.impurity);
     const bool flat = !(source.scale_high > source.scale_low);
     card.value = ValueMark{on_scale(source, mean), flat ? 0.5 : on_scale(source, mean - deviation),
                            flat ? 0.5 : on_scale(source, mean + deviation)};
@@ -111,7 +112,7 @@ void add_mean_answer(Card& card, const Source& source, const model::Node& node) 
     if (card.kind == CardKind::leaf)
         card.headline = {value_text(mean)};
     else
-        card.figures += " · mean " + value_text(mean);
+        card.figures += (sums ? " · adds " : " · mean ") + value_text(mean);
 }
 
 std::string ties_text(const model::Node& node) {
@@ -141,7 +142,7 @@ Card make_card(Source& source, const DrawnNode& drawn) {
     if (card.kind == CardKind::cut)
         card.below = "… " + count_text(drawn.hidden_nodes) + " more nodes, " +
                      count_text(drawn.hidden_leaves, "leaf", "leaves");
-    if (source.ensemble.task == model::Task::classification) {
+    if (source.ensemble.has_class_weights()) {
         add_segments(card, source, node);
         add_class_answer(card, source, node);
     } else {
@@ -177,8 +178,9 @@ void add_branches(TreePicture& picture, const Source& source, const TreeCut& cut
 
 void add_heading(TreePicture& picture, Source& source, const TreeCut& cut, std::uint32_t tree) {
     const model::Ensemble& ensemble = source.ensemble;
-    const std::string kind = ensemble.task == model::Task::classification ? "Decision tree" : "Regression tree";
-    picture.title = kind;
+    picture.title = ensemble.combination == model::Combination::sum ? "Boosted tree"
+                    : ensemble.task == model::Task::classification  ? "Decision tree"
+                                                                    : "Regression tree";
     if (!ensemble.label_name.empty())
         picture.title += " for " + source.fit(ensemble.label_name, k_title_font, k_max_label_width);
     if (ensemble.trees.size() > 1)
@@ -224,7 +226,9 @@ void add_notes(TreePicture& picture, const Source& source, const TreeCut& cut) {
                                 count_text(cut.tree_depth) + ": " + count_text(cut.nodes.size()) + " of " +
                                 count_text(cut.tree_nodes) + " nodes. Dashed boxes count the " +
                                 count_text(cut.tree_nodes - cut.nodes.size()) + " below them.");
-    if (picture.scale)
+    if (picture.scale && source.ensemble.combination == model::Combination::sum)
+        picture.notes.push_back("Bars: what a node adds to the score, on the scale above.");
+    else if (picture.scale)
         picture.notes.push_back("Bars: the mean on the scale above, shaded one standard deviation to either side.");
     if (any_ties(picture))
         picture.notes.push_back(
@@ -252,7 +256,7 @@ TreePicture describe_tree(const model::Ensemble& ensemble, const TreeDrawingOpti
     for (const DrawnNode& drawn : cut.nodes) picture.cards.push_back(make_card(source, drawn));
     add_branches(picture, source, cut);
     add_heading(picture, source, cut, options.tree);
-    if (ensemble.task == model::Task::classification)
+    if (ensemble.has_class_weights())
         add_class_legend(picture, source);
     else
         add_value_scale(picture, source);

@@ -47,7 +47,8 @@ std::vector<std::string_view> joined(std::initializer_list<Keys> parts) {
 const Keys k_document_keys{"format",  "version",    "results_version", "task", "label",
                            "classes", "provenance", "features",        "trees"};
 /// Those that a document may leave out.
-const Keys k_free_document_keys{"combination", "tree_weights", "features_by_position"};
+const Keys k_free_document_keys{"combination", "tree_weights",   "features_by_position",
+                                "link",        "initial_scores", "tree_outputs"};
 const Keys k_feature_keys{"name", "kind", "precision", "categories"};
 const Keys k_leaf_keys{"id", "rows", "weight", "impurity", "value"};
 const Keys k_inner_keys{"feature",
@@ -186,6 +187,26 @@ void check_version(const JsonCursor& document) {
                      std::to_string(k_regrove_json_version) + ": use a newer Regrove");
 }
 
+/// The link of a sum must be said; what only sums have is refused by the builder elsewhere.
+void read_sum(const JsonCursor& document, model::EnsembleBuilder& builder) {
+    const bool sums = document.has("combination") && document.member("combination").text() == "sum";
+    if (!sums) {
+        for (const std::string_view key : {"link", "initial_scores", "tree_outputs"})
+            if (document.has(key)) document.member(key).fail("only a model with \"combination\": \"sum\" has it");
+        return;
+    }
+    std::vector<std::uint32_t> outputs;
+    if (document.has("tree_outputs")) {
+        const JsonCursor list = document.member("tree_outputs");
+        for (std::size_t i = 0; i < list.size_of_array(); ++i) outputs.push_back(list.element(i).index());
+    }
+    builder.sum(choice<model::Link>(document.member("link"), {{"identity", model::Link::identity},
+                                                              {"logistic", model::Link::logistic},
+                                                              {"softmax", model::Link::softmax},
+                                                              {"exponential", model::Link::exponential}}),
+                document.member("initial_scores").numbers(), std::move(outputs));
+}
+
 model::Ensemble read_document(const JsonCursor& document) {
     if (document.member("format").text() != k_regrove_json)
         document.member("format").fail("expected '" + std::string(k_regrove_json) + "'");
@@ -200,10 +221,12 @@ model::Ensemble read_document(const JsonCursor& document) {
                                                                {"regression", model::Task::regression}}),
                  document.member("label").text(), document.member("classes").texts());
     if (document.has("combination")) {
-        builder.combination(choice<model::Combination>(
-            document.member("combination"),
-            {{"mean", model::Combination::mean}, {"majority", model::Combination::majority}}));
+        builder.combination(
+            choice<model::Combination>(document.member("combination"), {{"mean", model::Combination::mean},
+                                                                        {"majority", model::Combination::majority},
+                                                                        {"sum", model::Combination::sum}}));
     }
+    read_sum(document, builder);
     if (document.has("features_by_position"))
         builder.features_by_position(document.member("features_by_position").boolean());
     if (document.has("tree_weights")) builder.tree_weights(document.member("tree_weights").numbers());

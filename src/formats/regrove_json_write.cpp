@@ -74,6 +74,7 @@ class Writer {
         line("classes", list(ensemble_.classes));
         // Only where it is not the rule, so that single trees need not speak of it.
         if (ensemble_.combination == model::Combination::majority) line("combination", "\"majority\"");
+        if (ensemble_.combination == model::Combination::sum) write_sum();
         if (!ensemble_.tree_weights.empty()) line("tree_weights", list(ensemble_.tree_weights));
         write_provenance();
         if (ensemble_.features_by_position) line("features_by_position", "true");
@@ -90,6 +91,17 @@ class Writer {
 
     void member(std::string_view key, const std::string& value) {
         text_.append(text_.back() == '{' ? "\"" : ", \"").append(key).append("\": ").append(value);
+    }
+
+    void write_sum() {
+        line("combination", "\"sum\"");
+        line("link", "\"" + std::string(model::link_name(ensemble_.link)) + "\"");
+        line("initial_scores", list(ensemble_.initial_scores));
+        if (ensemble_.tree_outputs.empty()) return;
+        std::string outputs;
+        for (const std::uint32_t output : ensemble_.tree_outputs)
+            outputs += (outputs.empty() ? "" : ", ") + std::to_string(output);
+        line("tree_outputs", "[" + outputs + "]");
     }
 
     void write_provenance() {

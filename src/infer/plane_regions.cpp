@@ -99,7 +99,7 @@ std::vector<NodeId> row_leaves(const PlaneGrid& grid, const std::vector<Regions>
 void add_answers(PlaneGrid& grid, const model::Ensemble& ensemble, const Predictor& predictor,
                  const std::vector<NodeId>& leaves) {
     if (ensemble.task == model::Task::regression) {
-        const auto values = predictor.raw(leaves);
+        const auto values = predictor.values(leaves);
         grid.values.insert(grid.values.end(), values.begin(), values.end());
         return;
     }

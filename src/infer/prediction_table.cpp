@@ -79,13 +79,13 @@ void add_answers(Columns& columns, const model::Ensemble& ensemble, const Predic
             add_each_class(columns, "probability", predictor.probabilities(leaves), ensemble.classes);
             break;
         case PredictionKind::value:
-            columns.add("value", predictor.raw(leaves));
+            columns.add("value", predictor.values(leaves));
             break;
         case PredictionKind::leaf:
             add_leaves(columns, leaves, predictor, ensemble.trees.size());
             break;
         case PredictionKind::raw:
-            if (ensemble.task == Task::regression)
+            if (ensemble.scores() == 1 && (ensemble.task == Task::regression || ensemble.outputs() == 2))
                 columns.add("raw", predictor.raw(leaves));
             else
                 add_each_class(columns, "raw", predictor.raw(leaves), ensemble.classes);

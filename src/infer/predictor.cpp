@@ -52,6 +52,38 @@ std::vector<double> mean_answers(const model::Ensemble& ensemble, const std::vec
     return answers;
 }
 
+/// Initial scores plus leaf values in tree order: rows x scores.
+std::vector<double> raw_scores(const model::Ensemble& ensemble, const std::vector<NodeId>& leaves) {
+    const std::size_t scores = ensemble.scores();
+    const std::size_t length = ensemble.value_length();
+    const std::size_t trees = ensemble.trees.size();
+    const std::vector<model::NodeTable> tables = model::value_tables(ensemble);
+    std::vector<double> raw(leaves.size() / trees * scores);
+    parallel_for_blocks(leaves.size() / trees, k_grain_rows, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t row = begin; row < end; ++row) {
+            double* const own = raw.data() + row * scores;
+            std::ranges::copy(ensemble.initial_scores, own);
+            for (std::size_t tree = 0; tree < trees; ++tree) {
+                const double* const added = tables[tree].data() + index(leaves[row * trees + tree]) * length;
+                const std::size_t first = ensemble.tree_outputs.empty() ? 0 : ensemble.tree_outputs[tree];
+                for (std::size_t k = 0; k < length; ++k) own[first + k] += added[k];
+            }
+        }
+    });
+    return raw;
+}
+
+/// As model::ClassRule decides, without a table of all scores for every node.
+std::vector<std::int32_t> classes_of_scores(const std::vector<double>& raw, std::size_t scores) {
+    std::vector<std::int32_t> classes(raw.size() / scores);
+    for (std::size_t row = 0; row < classes.size(); ++row) {
+        const std::span<const double> own(raw.data() + row * scores, scores);
+        classes[row] = scores == 1 ? (own[0] > 0 ? 1 : 0)
+                                   : static_cast<std::int32_t>(std::ranges::max_element(own) - own.begin());
+    }
+    return classes;
+}
+
 }  // namespace
 
 Predictor::Predictor(const model::Ensemble& ensemble, const data::Schema& schema)
@@ -96,16 +128,27 @@ std::vector<PathFlags> Predictor::flags(const data::TableShard& shard) const {
 }
 
 std::vector<double> Predictor::raw(const std::vector<NodeId>& leaves) const {
+    if (ensemble_->combination == model::Combination::sum) return raw_scores(*ensemble_, leaves);
     return mean_answers(*ensemble_, model::value_tables(*ensemble_), leaves);
+}
+
+std::vector<double> Predictor::values(const std::vector<NodeId>& leaves) const {
+    REGROVE_CHECK(ensemble_->task == model::Task::regression);
+    std::vector<double> values = raw(leaves);
+    for (double& value : values) value = model::linked_value(ensemble_->link, value);
+    return values;
 }
 
 std::vector<double> Predictor::probabilities(const std::vector<NodeId>& leaves) const {
     REGROVE_CHECK(ensemble_->task == model::Task::classification);
+    if (ensemble_->combination == model::Combination::sum)
+        return model::linked_probabilities(ensemble_->link, raw_scores(*ensemble_, leaves), ensemble_->outputs());
     return mean_answers(*ensemble_, model::class_tables(*ensemble_), leaves);
 }
 
 std::vector<double> Predictor::answers_of_marked(const std::vector<NodeId>& leaves,
                                                  const std::vector<std::uint8_t>& marked) const {
+    REGROVE_CHECK(ensemble_->combination != model::Combination::sum);
     const bool classes = ensemble_->task == model::Task::classification;
     const auto tables = classes ? model::class_tables(*ensemble_) : model::value_tables(*ensemble_);
     return mean_answers(*ensemble_, tables, leaves, &marked);
@@ -113,6 +156,8 @@ std::vector<double> Predictor::answers_of_marked(const std::vector<NodeId>& leav
 
 std::vector<std::int32_t> Predictor::classes(const std::vector<NodeId>& leaves) const {
     REGROVE_CHECK(ensemble_->task == model::Task::classification);
+    if (ensemble_->combination == model::Combination::sum)
+        return classes_of_scores(raw_scores(*ensemble_, leaves), ensemble_->scores());
     const model::ClassRule rule(*ensemble_);
     const std::size_t trees = rule.trees();
     std::vector<std::int32_t> classes(leaves.size() / trees);

@@ -17,6 +17,10 @@ constexpr std::size_t k_few_classes = 16;
 
 ClassRule::ClassRule(const Ensemble& ensemble) : classes_(ensemble.outputs()), divisor_(1) {
     REGROVE_CHECK(ensemble.task == Task::classification);
+    if (ensemble.combination == Combination::sum) {
+        scores_ = sum_tables(ensemble);
+        return;
+    }
     // One tree alone: the weights themselves, since normalising could round two of them together.
     scores_ = ensemble.trees.size() == 1 ? value_tables(ensemble) : class_tables(ensemble);
     if (ensemble.trees.size() > 1) divisor_ = ensemble.total_tree_weight();

@@ -33,6 +33,15 @@ std::uint32_t Ensemble::outputs() const {
     return task == Task::classification ? static_cast<std::uint32_t>(classes.size()) : 1U;
 }
 
+std::uint32_t Ensemble::scores() const {
+    return combination == Combination::sum && link == Link::logistic ? 1U : outputs();
+}
+
+std::uint32_t Ensemble::value_length() const {
+    if (combination != Combination::sum) return outputs();
+    return tree_outputs.empty() ? scores() : 1U;
+}
+
 double Ensemble::total_tree_weight() const {
     if (tree_weights.empty()) return static_cast<double>(trees.size());
     double total = 0;

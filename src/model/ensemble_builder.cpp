@@ -39,6 +39,15 @@ EnsembleBuilder& EnsembleBuilder::tree_weights(std::vector<double> weights) {
     return *this;
 }
 
+EnsembleBuilder& EnsembleBuilder::sum(Link link, std::vector<double> initial_scores,
+                                      std::vector<std::uint32_t> tree_outputs) {
+    ensemble_.combination = Combination::sum;
+    ensemble_.link = link;
+    ensemble_.initial_scores = std::move(initial_scores);
+    ensemble_.tree_outputs = std::move(tree_outputs);
+    return *this;
+}
+
 EnsembleBuilder& EnsembleBuilder::provenance(std::string key, std::string value) {
     ensemble_.provenance.insert_or_assign(std::move(key), std::move(value));
     return *this;

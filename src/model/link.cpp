@@ -4,11 +4,19 @@
 #include <algorithm>
 
 #include "regrove/core/check.hpp"
+#include "regrove/core/parallel.hpp"
 #include "regrove/core/portable_math.hpp"
 
 namespace regrove::model {
 
-std::string_view to_text(Link link) {
+namespace {
+
+/// Rows a thread takes at a time.
+constexpr std::size_t k_grain_rows = 4096;
+
+}  // namespace
+
+std::string_view link_name(Link link) {
     switch (link) {
         case Link::identity:
             return "identity";
@@ -36,6 +44,30 @@ void softmax(std::span<const double> scores, std::span<double> probabilities) {
         total += probabilities[k];
     }
     for (double& probability : probabilities) probability /= total;
+}
+
+double linked_value(Link link, double score) {
+    REGROVE_CHECK(link != Link::softmax);
+    if (link == Link::identity) return score;
+    return link == Link::logistic ? logistic(score) : portable::exp(score);
+}
+
+std::vector<double> linked_probabilities(Link link, const std::vector<double>& scores, std::size_t classes) {
+    REGROVE_CHECK(link == Link::softmax || (link == Link::logistic && classes == 2));
+    const std::size_t per_row = link == Link::softmax ? classes : 1;
+    std::vector<double> probabilities(scores.size() / per_row * classes);
+    parallel_for_blocks(scores.size() / per_row, k_grain_rows, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t row = begin; row < end; ++row) {
+            const std::span<double> own(probabilities.data() + row * classes, classes);
+            if (link == Link::softmax) {
+                softmax({scores.data() + row * classes, classes}, own);
+                continue;
+            }
+            own[0] = logistic(-scores[row]);
+            own[1] = logistic(scores[row]);
+        }
+    });
+    return probabilities;
 }
 
 }  // namespace regrove::model

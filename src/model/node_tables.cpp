@@ -19,7 +19,7 @@ std::vector<NodeTable> weighed_tables(const Ensemble& ensemble, Table table) {
     std::vector<NodeTable> tables;
     tables.reserve(ensemble.trees.size());
     for (const Tree& tree : ensemble.trees) {
-        tables.push_back(table(tree, ensemble.outputs()));
+        tables.push_back(table(tree, ensemble.value_length()));
         weigh(tables.back(), ensemble, tables.size() - 1);
     }
     return tables;
@@ -59,6 +59,23 @@ NodeTable vote_table(const Tree& tree, std::size_t outputs) {
 std::vector<NodeTable> class_tables(const Ensemble& ensemble) {
     const bool votes = ensemble.combination == Combination::majority && ensemble.trees.size() > 1;
     return weighed_tables(ensemble, votes ? vote_table : share_table);
+}
+
+std::vector<NodeTable> sum_tables(const Ensemble& ensemble) {
+    const std::size_t outputs = ensemble.outputs();
+    const std::size_t first = outputs - ensemble.scores();  // class 1 for the one score of the logistic link
+    std::vector<NodeTable> tables(ensemble.trees.size());
+    for (std::size_t t = 0; t < tables.size(); ++t) {
+        const std::vector<Node>& nodes = ensemble.trees[t].nodes;
+        tables[t].assign(nodes.size() * outputs, 0.0);
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            double* const own = tables[t].data() + i * outputs + first;
+            if (t == 0) std::ranges::copy(ensemble.initial_scores, own);
+            const std::size_t begin = ensemble.tree_outputs.empty() ? 0 : ensemble.tree_outputs[t];
+            for (std::size_t k = 0; k < nodes[i].value.size(); ++k) own[begin + k] += nodes[i].value[k];
+        }
+    }
+    return tables;
 }
 
 std::vector<NodeTable> value_tables(const Ensemble& ensemble) { return weighed_tables(ensemble, value_table); }

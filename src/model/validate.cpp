@@ -56,6 +56,42 @@ void check_tree_weights(const Ensemble& ensemble) {
     require(std::isfinite(ensemble.total_tree_weight()), "the sum of the tree weights must be finite");
 }
 
+void check_link(const Ensemble& ensemble) {
+    const bool classifies = ensemble.task == Task::classification;
+    const bool for_classes = ensemble.link == Link::softmax || (ensemble.link == Link::logistic && classifies);
+    const std::string link(link_name(ensemble.link));
+    require(classifies == for_classes, "the link '" + link + "' is not for " +
+                                           (classifies ? "classification; there are: logistic, softmax"
+                                                       : "regression; there are: identity, logistic, exponential"));
+    if (classifies && ensemble.link == Link::logistic)
+        require(ensemble.classes.size() == 2,
+                "the logistic link is for two classes, not " + std::to_string(ensemble.classes.size()));
+}
+
+/// What only sums have.
+void check_sum(const Ensemble& ensemble) {
+    if (ensemble.combination != Combination::sum) {
+        require(ensemble.link == Link::identity && ensemble.initial_scores.empty() && ensemble.tree_outputs.empty(),
+                "link, initial scores and tree outputs are for models that sum their trees");
+        return;
+    }
+    require(ensemble.tree_weights.empty(), "a model that sums its trees has no tree weights: they are in its leaves");
+    check_link(ensemble);
+    const std::uint32_t scores = ensemble.scores();
+    require(ensemble.initial_scores.size() == scores, "there are " + std::to_string(ensemble.initial_scores.size()) +
+                                                          " initial scores for " + std::to_string(scores) +
+                                                          " raw scores");
+    for (const double score : ensemble.initial_scores) require(std::isfinite(score), "initial scores must be finite");
+    if (ensemble.tree_outputs.empty()) return;
+    require(ensemble.tree_outputs.size() == ensemble.trees.size(),
+            "there are " + std::to_string(ensemble.tree_outputs.size()) + " tree outputs for " +
+                std::to_string(ensemble.trees.size()) + " trees");
+    for (std::size_t tree = 0; tree < ensemble.trees.size(); ++tree)
+        require(ensemble.tree_outputs[tree] < scores, "tree " + std::to_string(tree) + ": adds to score " +
+                                                          std::to_string(ensemble.tree_outputs[tree]) +
+                                                          ", but there are " + std::to_string(scores));
+}
+
 /// Checks one tree; errors carry the tree's and the node's number.
 class TreeCheck {
   public:
@@ -118,16 +154,17 @@ class TreeCheck {
     }
 
     void check_value(const std::vector<double>& value) const {
-        if (value.size() != ensemble_.outputs())
+        if (value.size() != ensemble_.value_length())
             fail("value has " + std::to_string(value.size()) + " numbers, expected " +
-                 std::to_string(ensemble_.outputs()));
+                 std::to_string(ensemble_.value_length()));
+        const bool any_sign = ensemble_.task == Task::regression || ensemble_.combination == Combination::sum;
         double total = 0;
         for (const double v : value) {
             require(std::isfinite(v), "value must be finite");
-            require(v >= 0 || ensemble_.task == Task::regression, "class weights must not be negative");
+            require(v >= 0 || any_sign, "class weights must not be negative");
             total += v;
         }
-        require(std::isfinite(total), "the sum of the class weights must be finite");
+        require(any_sign || std::isfinite(total), "the sum of the class weights must be finite");
     }
 
     const Feature& feature_of(FeatureId id) const {
@@ -196,6 +233,7 @@ void validate(const Ensemble& ensemble) {
     check_features(ensemble.features);
     require(!ensemble.trees.empty(), "the model has no trees");
     check_tree_weights(ensemble);
+    check_sum(ensemble);
     for (std::size_t tree = 0; tree < ensemble.trees.size(); ++tree) TreeCheck(ensemble, tree).run();
 }
 

@@ -198,6 +198,7 @@ void add_words(draw::RegionMap& map, const model::Ensemble& ensemble, const std:
 
 std::vector<double> class_weights(const model::Ensemble& ensemble) {
     std::vector<double> weights(ensemble.classes.size());
+    if (!ensemble.has_class_weights()) return std::vector<double>(weights.size(), 1.0);
     for (const model::Tree& tree : ensemble.trees)
         for (std::size_t k = 0; k < weights.size(); ++k) weights[k] += tree.nodes.front().value[k];
     return weights;
@@ -216,7 +217,7 @@ draw::RegionMap describe_regions(const model::Ensemble& ensemble, const RegionRe
     map.class_weights = class_weights(ensemble);
     map.value_name = ensemble.label_name;
     const PlacedGrid grid(infer::plane_grid(ensemble, plane, k_most_cells), plane);
-    if (ensemble.trees.size() == 1) {
+    if (ensemble.trees.size() == 1 && ensemble.combination != model::Combination::sum) {
         add_tree(map, ensemble, plane);
     } else {
         add_merged(map, ensemble, grid);

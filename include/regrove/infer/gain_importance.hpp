@@ -17,8 +17,9 @@ namespace regrove::infer {
 struct GainImportance {
     /// Each tree's gains as shares of their sum, averaged by the trees' weights over the trees that gain at all; all
     /// features' sum is one, or zero when no tree gains.
+    /// Boosted models (Combination::sum): the feature's share of the gains of all trees together.
     double importance = 0;
-    double total_gain = 0;     ///< sum of node weight * gain, in units of weight times impurity
+    double total_gain = 0;     ///< sum of node weight * gain, in units of weight times impurity; boosting: of gains
     std::uint64_t splits = 0;  ///< questions
     double cover = 0;          ///< training weight that met these questions, once for each of them
 };

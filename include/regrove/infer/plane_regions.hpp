@@ -43,7 +43,7 @@ struct PlaneGrid {
     std::vector<double> y_cuts;         ///< likewise
     std::vector<std::int32_t> classes;  ///< as Predictor::classes; empty for regression
     std::vector<double> shares;         ///< the probability of that class; empty for regression
-    std::vector<double> values;         ///< as Predictor::raw; empty for classification
+    std::vector<double> values;         ///< as Predictor::values; empty for classification
 
     std::size_t columns() const { return x_cuts.size() + 1; }
     std::size_t rows() const { return y_cuts.size() + 1; }

@@ -30,7 +30,8 @@ struct PredictionOptions {
 ///   value        `value`
 ///   leaf         `leaf` (from left to right, from 0) and `node` (the node's number in the model file); with several
 ///                trees `leaf_T` and `node_T` of each tree T
-///   raw          `raw_NAME` of each class (the leaf's class weights), or `raw`
+///   raw          `raw_NAME` of each class (the leaf's class weights, or a boosted model's scores), or `raw` when there
+///                is one score: what a regression sums or averages before the link, or two classes' margin
 /// and with flags `unseen_category`, `unseen_missing` and `outside_range`, 0 or 1 (see PathFlags).
 /// Throws InputError when an id column has the name of one of these.
 data::TableShard prediction_table(const model::Ensemble& ensemble, const Predictor& predictor,

@@ -28,16 +28,21 @@ class Predictor {
 
     // From leaves() of the same shard; `outputs` is the number of classes, or 1 for regression.
 
-    /// The mean of the leaves' values (class weights, or the mean): rows x outputs.
+    /// The mean of the leaves' values (class weights, or the mean); Combination::sum: the raw scores, before the link:
+    /// rows x Ensemble::scores().
     std::vector<double> raw(const std::vector<NodeId>& leaves) const;
+    /// Regression: one value a row, after the link.
+    std::vector<double> values(const std::vector<NodeId>& leaves) const;
     /// Classification: the mean of the leaves' class weights, each leaf's normalised to sum one (equal shares when
-    /// all are zero), or the share of the trees' votes (Combination::majority): rows x outputs.
+    /// all are zero), the share of the trees' votes (Combination::majority), or the link of the raw scores (sum): rows x
+    /// outputs.
     std::vector<double> probabilities(const std::vector<NodeId>& leaves) const;
-    /// Classification: the class of the largest weight (one tree) or probability (more); ties go to the smaller
-    /// index.
+    /// Classification: the class of the largest weight (one tree) or probability (more) or raw score (sum; see
+    /// Combination); ties go to the smaller index.
     std::vector<std::int32_t> classes(const std::vector<NodeId>& leaves) const;
 
-    /// As probabilities(), or raw() for numbers, from the trees marked only (rows x trees); zeros where none is.
+    /// As probabilities(), or raw() for numbers, from the trees marked only (rows x trees); zeros where none is. Not
+    /// for Combination::sum.
     std::vector<double> answers_of_marked(const std::vector<NodeId>& leaves,
                                           const std::vector<std::uint8_t>& marked) const;
 

@@ -14,6 +14,8 @@ namespace regrove::model {
 /// there: one tree alone its class weights; otherwise, times the tree's weight, its class shares (Combination::mean) or
 /// one vote for its heaviest class (majority). Scores are summed in double in tree order and divided by the trees'
 /// total weight, which can round two of them together; the class of the largest wins, ties go to the smaller index.
+/// Combination::sum: the trees' own scores, of any sign, the initial ones in the first tree's, divided by nothing; the one
+/// score of the logistic link counts for class 1 beside zeros for class 0, so that the class is 1 when it is above zero.
 class ClassRule {
   public:
     explicit ClassRule(const Ensemble& ensemble);

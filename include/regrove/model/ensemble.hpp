@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "regrove/model/link.hpp"
 #include "regrove/model/tree.hpp"
 
 namespace regrove::model {
@@ -15,10 +16,14 @@ enum class FeatureKind : std::uint8_t { numeric, category };
 /// The precision that a numeric feature's values had in training; prediction rounds to it before comparing.
 enum class NumericPrecision : std::uint8_t { float32, float64 };
 
-/// How the trees' answers become one. One tree: its own answer either way.
+/// How the trees' answers become one. One tree of `mean` or `majority`: its own answer either way.
 enum class Combination : std::uint8_t {
     mean,      ///< classification: the mean of the trees' class probabilities; regression: the mean
     majority,  ///< classification: every tree has one vote for its leaf's class; ties go to the smaller class index
+    /// Boosting: each raw score is its initial score plus the trees' leaf values, added in double in tree order; `link`
+    /// makes probabilities or values of them. Logistic: one score, class 1 when it is above zero. Softmax: the class of
+    /// the largest score; ties go to the smaller class index.
+    sum,
 };
 
 struct Feature {
@@ -41,12 +46,25 @@ struct Ensemble {
     Combination combination = Combination::mean;
     /// How much each tree counts beside the others: finite and above zero, one a tree. Empty: all count alike, 1.
     std::vector<double> tree_weights;
+    /// Only with Combination::sum.
+    Link link = Link::identity;
+    /// One a raw score; finite.
+    std::vector<double> initial_scores;
+    /// The raw score that each tree's leaf values add to, when a node has one value and there are several scores. Empty:
+    /// score 0 when there is one, else every node carries a value for each score.
+    std::vector<std::uint32_t> tree_outputs;
     /// How it was made (method, options that affect the result, results version, data hash), for people and for
     /// refits.
     std::map<std::string, std::string> provenance;
 
-    /// Length of every node's value: the number of classes, or 1.
+    /// Answers a row: the number of classes, or 1.
     std::uint32_t outputs() const;
+    /// Raw scores a row: those of Combination::sum (1 for the logistic link), else outputs().
+    std::uint32_t scores() const;
+    /// Length of every node's value.
+    std::uint32_t value_length() const;
+    /// Whether a node's value is the weight of each class; else it is a mean, or what a boosted tree adds.
+    bool has_class_weights() const { return task == Task::classification && combination != Combination::sum; }
     /// The sum of the trees' weights in tree order; their number when all count alike.
     double total_tree_weight() const;
     friend bool operator==(const Ensemble&, const Ensemble&) = default;

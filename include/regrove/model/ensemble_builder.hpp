@@ -22,6 +22,9 @@ class EnsembleBuilder {
     EnsembleBuilder& combination(Combination combination);
     /// One a tree, or none.
     EnsembleBuilder& tree_weights(std::vector<double> weights);
+    /// For Combination::sum, which this sets: the link, a score to begin with for each raw score, and the score of each tree
+    /// (or none, see Ensemble::tree_outputs).
+    EnsembleBuilder& sum(Link link, std::vector<double> initial_scores, std::vector<std::uint32_t> tree_outputs = {});
     Ensemble build() &&;
 
   private:

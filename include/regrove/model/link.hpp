@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace regrove::model {
 
@@ -15,7 +16,7 @@ enum class Link : std::uint8_t {
 };
 
 /// "identity", "logistic", ...
-std::string_view to_text(Link link);
+std::string_view link_name(Link link);
 
 /// 1 / (1 + e^-score), without overflow; from basic operations only, so that every machine agrees on the bits.
 double logistic(double score);
@@ -23,5 +24,12 @@ double logistic(double score);
 /// Probabilities of the scores, into a span of the same length (which may be the same memory): the largest score is taken
 /// off first, so nothing overflows.
 void softmax(std::span<const double> scores, std::span<double> probabilities);
+
+/// The value that a regression's raw score stands for; softmax has none (InternalError).
+double linked_value(Link link, double score);
+
+/// Raw scores, row by row (one a row for the logistic link, `classes` for softmax), to rows x classes probabilities.
+/// In parallel over rows; the identity and exponential links have none (InternalError).
+std::vector<double> linked_probabilities(Link link, const std::vector<double>& scores, std::size_t classes);
 
 }  // namespace regrove::model

@@ -1,4 +1,4 @@
-// What a row that ends at a node gets from one tree: the node's weights, its class shares or its vote.
+// What a row that ends at a node gets from one tree: the node's weights, its class shares, its vote or its scores.
 #pragma once
 
 #include <cstddef>
@@ -23,5 +23,10 @@ NodeTable vote_table(const Tree& tree, std::size_t outputs);
 std::vector<NodeTable> class_tables(const Ensemble& ensemble);
 /// The values of all trees, each times its tree's weight.
 std::vector<NodeTable> value_tables(const Ensemble& ensemble);
+
+/// Combination::sum: what each node adds to the class scores, `outputs` numbers a node; with one raw score class 0 gets
+/// nothing and class 1 the score. The initial scores are in the first tree's, so that sums from zero in tree order have
+/// the very bits of sums that begin with them.
+std::vector<NodeTable> sum_tables(const Ensemble& ensemble);
 
 }  // namespace regrove::model

@@ -16,12 +16,14 @@ struct Node {
     std::uint64_t rows = 0;  ///< training rows that reached the node
     double weight = 0;       ///< their weight
     double impurity = 0;     ///< Gini, entropy (bits) or mean squared error of those rows
-    double gain = 0;         ///< weighted impurity decrease of the question, per unit of the node's weight
+    double gain = 0;  ///< weighted impurity decrease of the question, per unit of the node's weight; boosting: the
+                      ///< question's whole gain
     /// Other questions of exactly the same gain: those that cut the training rows in another way, and those that cut
     /// them alike.
     std::uint32_t ties_cutting_differently = 0;
     std::uint32_t ties_cutting_alike = 0;
-    /// Classification: weight of each class. Regression: one element, the mean. At leaves it is the answer.
+    /// Classification: weight of each class. Regression: one element, the mean. Boosting (Combination::sum): what the
+    /// node adds to its score, or to each score. At leaves it is the answer.
     std::vector<double> value;
 
     bool is_leaf() const { return question.kind == QuestionKind::leaf; }

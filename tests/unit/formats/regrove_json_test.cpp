@@ -208,5 +208,34 @@ TEST(RegroveJson, WritesValidModelsOnly) {
     EXPECT_THROW(write_model(ensemble), FormatError);
 }
 
+TEST(RegroveJson, SumsOfTrees) {
+    const model::Ensemble boosted = sample_boosted();
+    const std::string text = write_model(boosted);
+    EXPECT_THAT(text, HasSubstr("\"combination\": \"sum\",\n\"link\": \"softmax\",\n\"initial_scores\": [0.1, -2, "
+                                "-0.0],\n\"tree_outputs\": [0, 1, 2, 0],\n"));
+    EXPECT_EQ(parse_model(text, "m.json"), boosted);
+    const auto changed = [&](const std::string& from, const std::string& to) {
+        std::string bad = text;
+        return bad.replace(bad.find(from), from.size(), to);
+    };
+    expect_refused(changed("[0.1, -2, -0.0]", "[0.1, -2]"), "m.json: there are 2 initial scores for 3 raw scores");
+    expect_refused(changed("\"softmax\"", "\"probit\""), "link: 'probit' is none of: identity, logistic, softmax");
+    expect_refused(changed("[0, 1, 2, 0]", "[0, 1, 2, 3]"), "m.json: tree 3: adds to score 3");
+    expect_refused(changed("[0, 1, 2, 0]", "[0, 1, 2, -1]"), "tree_outputs[3]: expected a whole number");
+    expect_refused(changed("\"link\": \"softmax\",\n", ""), "key 'link' is missing");
+    expect_refused(changed("\"combination\": \"sum\",\n", ""), "link: only a model with");
+    expect_refused(changed("\"sum\"", "\"mean\""), "link: only a model with");
+}
+
+TEST(RegroveJson, SumOfOneScoreNeedsNoTreeOutputs) {
+    model::Ensemble ensemble = two_leaves(0.5, -1);
+    ensemble.combination = model::Combination::sum;
+    ensemble.link = model::Link::exponential;
+    ensemble.initial_scores = {0.25};
+    const std::string text = write_model(ensemble);
+    EXPECT_THAT(text, HasSubstr("\"link\": \"exponential\",\n\"initial_scores\": [0.25],\n\"provenance\""));
+    EXPECT_EQ(parse_model(text, "m.json"), ensemble);
+}
+
 }  // namespace
 }  // namespace regrove::formats

@@ -140,6 +140,20 @@ inline model::Ensemble sample_weighed_voters() {
     return ensemble;
 }
 
+/// Four trees of three classes' scores.
+inline model::Ensemble sample_boosted() {
+    model::EnsembleBuilder builder;
+    builder.task(model::Task::classification, "y", {"a", "b", "c"}).features(sample_features());
+    builder.sum(model::Link::softmax, {0.1, -2, -0.0}, {0, 1, 2, 0});
+    for (const double threshold : {0.5, 2.0, 3.0, 0.1}) {
+        model::Tree tree{{sample_inner(sample_threshold(1, threshold), 1, 2), sample_leaf({-0.0625}, 3),
+                          sample_leaf({1e-300}, 5)}};
+        tree.nodes[0].value = {0.01};
+        builder.add_tree(std::move(tree));
+    }
+    return std::move(builder).build();
+}
+
 /// Votes about numbers without names, as BA-Trees' forests are.
 inline model::Ensemble sample_numbered_voters() {
     model::EnsembleBuilder builder;
@@ -175,6 +189,7 @@ inline std::vector<NamedModel> sample_models() {
             {"stump", sample_stump()},
             {"voters", sample_voters()},
             {"weighed voters", sample_weighed_voters()},
+            {"boosted", sample_boosted()},
             {"numbered voters", sample_numbered_voters()}};
 }
 

@@ -70,5 +70,17 @@ TEST(GainImportance, IsZeroWithoutQuestions) {
     EXPECT_EQ(features.at(0).total_gain, 0);
 }
 
+/// Gains of boosted trees are whole, and shares are of all trees together.
+TEST(GainImportance, SumsTheGainsOfBoostedTrees) {
+    auto ensemble = regression({numeric("a"), numeric("b")}, {two_questions(0, 1), two_questions(1, 1)});
+    ensemble.combination = model::Combination::sum;
+    ensemble.initial_scores = {0};
+    const auto features = gain_importance(ensemble);
+    EXPECT_DOUBLE_EQ(features[0].total_gain, 0.2);
+    EXPECT_DOUBLE_EQ(features[1].total_gain, 0.7);
+    EXPECT_DOUBLE_EQ(features[0].importance, 0.2 / 0.9);
+    EXPECT_DOUBLE_EQ(features[1].importance, 0.7 / 0.9);
+}
+
 }  // namespace
 }  // namespace regrove::infer

@@ -8,6 +8,7 @@
 
 #include "regrove/core/parallel.hpp"
 #include "regrove/core/random.hpp"
+#include "regrove/model/class_rule.hpp"
 
 #include "unit/infer/hand_made.hpp"
 
@@ -292,6 +293,94 @@ TEST(Predictor, ThreadsDoNotMatter) {
     const auto one = predictor.raw(predictor.leaves(shard));
     set_thread_count(4);
     EXPECT_EQ(predictor.raw(predictor.leaves(shard)), one);
+    set_thread_count(1);
+}
+
+model::Ensemble boosted(model::Ensemble ensemble, model::Link link, std::vector<double> initial,
+                        std::vector<std::uint32_t> outputs = {}) {
+    ensemble.combination = model::Combination::sum;
+    ensemble.link = link;
+    ensemble.initial_scores = std::move(initial);
+    ensemble.tree_outputs = std::move(outputs);
+    model::validate(ensemble);
+    return ensemble;
+}
+
+model::Ensemble two_class_sum() {
+    auto trees = regression({numeric("x")}, {split_at(0, {-0.5}, {0.25}), split_at(1, {0.5}, {2})});
+    trees.task = model::Task::classification;
+    trees.classes = {"a", "b"};
+    return boosted(std::move(trees), model::Link::logistic, {-0.5});
+}
+
+TEST(Predictor, BoostedMargins) {
+    const auto ensemble = two_class_sum();
+    const auto shard = table({numbers("x", {-1, 0.5, 2, -1})});
+    const Predictor predictor(ensemble, shard.schema);
+    const auto leaves = predictor.leaves(shard);
+    EXPECT_THAT(predictor.raw(leaves), ElementsAre(-0.5, 0.25, 1.75, -0.5));
+    EXPECT_THAT(predictor.classes(leaves), ElementsAre(0, 1, 1, 0));
+    const auto probabilities = predictor.probabilities(leaves);
+    ASSERT_EQ(probabilities.size(), 8U);
+    EXPECT_DOUBLE_EQ(probabilities[1], 1 / (1 + std::exp(0.5)));
+    EXPECT_DOUBLE_EQ(probabilities[4], 1 / (1 + std::exp(1.75)));
+    EXPECT_DOUBLE_EQ(probabilities[5], 1 / (1 + std::exp(-1.75)));
+}
+
+TEST(Predictor, BoostedClassesAreThoseOfTheClassRule) {
+    auto trees = regression({numeric("x")}, {split_at(0, {-0.1}, {0.2}), split_at(1, {0.7}, {-0.1}),
+                                             split_at(2, {0.6}, {0.1}), split_at(3, {0}, {0.30000000000000004})});
+    trees.task = model::Task::classification;
+    trees.classes = {"a", "b", "c"};
+    const auto ensemble = boosted(std::move(trees), model::Link::softmax, {0.1, -0.1, 0}, {0, 1, 2, 0});
+    const auto shard = table({numbers("x", {-1, 0.5, 1.5, 2.5, 3.5})});
+    const Predictor predictor(ensemble, shard.schema);
+    const auto leaves = predictor.leaves(shard);
+    const auto raw = predictor.raw(leaves);
+    ASSERT_EQ(raw.size(), 15U);
+    EXPECT_EQ(raw[12], 0.1 + 0.2 + 0.30000000000000004);
+    EXPECT_EQ(raw[2], 0.6);
+    const model::ClassRule rule(ensemble);
+    const auto classes = predictor.classes(leaves);
+    const auto probabilities = predictor.probabilities(leaves);
+    for (std::size_t row = 0; row < 5; ++row) {
+        EXPECT_EQ(static_cast<std::uint32_t>(classes[row]), rule.decide({leaves.data() + row * 4, 4})) << row;
+        double total = 0;
+        for (std::size_t k = 0; k < 3; ++k) total += probabilities[row * 3 + k];
+        EXPECT_DOUBLE_EQ(total, 1);
+    }
+    EXPECT_THAT(classes, ElementsAre(1, 1, 2, 0, 0));
+}
+
+TEST(Predictor, BoostedValues) {
+    const auto trees = regression({numeric("x")}, {split_at(0, {-0.5}, {0.25}), split_at(1, {0.5}, {2})});
+    const auto shard = table({numbers("x", {-1, 2})});
+    for (const auto link : {model::Link::identity, model::Link::exponential}) {
+        const auto ensemble = boosted(trees, link, {1});
+        const Predictor predictor(ensemble, shard.schema);
+        const auto leaves = predictor.leaves(shard);
+        EXPECT_THAT(predictor.raw(leaves), ElementsAre(1, 3.25));
+        const auto values = predictor.values(leaves);
+        EXPECT_DOUBLE_EQ(values[1], link == model::Link::identity ? 3.25 : std::exp(3.25));
+    }
+    const Predictor mean(trees, shard.schema);
+    EXPECT_THAT(mean.values(mean.leaves(shard)), ElementsAre(0, 1.125));
+}
+
+TEST(Predictor, BoostedModelsAreTheSameOnAnyNumberOfThreads) {
+    std::vector<model::Tree> trees;
+    for (int t = 0; t < 20; ++t) trees.push_back(split_at(t * 0.05, {0.1 * t}, {-0.07 * t}));
+    const auto ensemble = boosted(regression({numeric("x")}, trees), model::Link::exponential, {0.3});
+    const CounterRandom random(5, 5);
+    std::vector<double> x(20000);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = random.uniform(i);
+    const auto shard = table({numbers("x", x)});
+    const Predictor predictor(ensemble, shard.schema);
+    const auto leaves = predictor.leaves(shard);
+    set_thread_count(1);
+    const auto one = predictor.values(leaves);
+    set_thread_count(3);
+    EXPECT_EQ(predictor.values(leaves), one);
     set_thread_count(1);
 }
 

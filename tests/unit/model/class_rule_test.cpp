@@ -106,5 +106,48 @@ TEST(ClassRule, ManyClasses) {
     EXPECT_EQ(decided(constants({weights, weights})), 33U);
 }
 
+/// One-leaf trees of a boosted model of as many classes as initial scores (two for one).
+Ensemble sums(std::vector<double> initial, std::vector<std::vector<double>> values,
+              std::vector<std::uint32_t> outputs = {}) {
+    Ensemble ensemble = constants(std::move(values));
+    ensemble.classes = {"a", "b"};
+    for (std::size_t k = 2; k < initial.size(); ++k) ensemble.classes.push_back(std::to_string(k));
+    ensemble.combination = Combination::sum;
+    ensemble.link = initial.size() == 1 ? Link::logistic : Link::softmax;
+    ensemble.initial_scores = std::move(initial);
+    ensemble.tree_outputs = std::move(outputs);
+    return ensemble;
+}
+
+TEST(ClassRule, OneScoreIsTheMarginOfTheSecondClass) {
+    const Ensemble two = sums({-1}, {{0.25}, {0.75}});
+    const ClassRule rule(two);
+    EXPECT_EQ(rule.classes(), 2U);
+    EXPECT_EQ(rule.divisor(), 1);
+    EXPECT_THAT(rule.scores(0, NodeId{0}), ElementsAre(0, -0.75));
+    EXPECT_THAT(rule.scores(1, NodeId{0}), ElementsAre(0, 0.75));
+    EXPECT_EQ(decided(two), 0U) << "zero is not above zero";
+    EXPECT_EQ(decided(sums({-1}, {{0.25}, {std::nextafter(0.75, 1.0)}})), 1U);
+    EXPECT_EQ(decided(sums({0.5}, {{-0.75}})), 0U) << "one tree, a leaf below zero";
+    EXPECT_EQ(decided(sums({0.5}, {{-0.25}})), 1U);
+}
+
+TEST(ClassRule, ScoresOfSeveralClasses) {
+    const Ensemble three = sums({1, 0, 0.5}, {{-1}, {2}, {1.5}, {-0.5}}, {0, 1, 2, 0});
+    EXPECT_THAT(ClassRule(three).scores(0, NodeId{0}), ElementsAre(0, 0, 0.5));
+    EXPECT_THAT(ClassRule(three).scores(1, NodeId{0}), ElementsAre(0, 2, 0));
+    EXPECT_EQ(decided(three), 1U) << "2 and 2: the smaller class";
+    EXPECT_EQ(decided(sums({-3, -2, -2}, {{-1, -1, -1}, {0, -0.5, 0.25}})), 2U) << "leaves that carry all scores";
+}
+
+/// (0.1 + 0.2) + 0.3 and 0.1 + (0.2 + 0.3) differ: the initial score comes first.
+TEST(ClassRule, SumsBeginWithTheInitialScore) {
+    ASSERT_GT((0.1 + 0.2) + 0.3, 0.6);
+    EXPECT_EQ(decided(sums({0.1, 0.6}, {{0.2}, {0.3}}, {0, 0})), 0U);
+    EXPECT_EQ(decided(sums({0.3, 0.6}, {{0.2}, {0.1}}, {0, 0})), 0U) << "0.6 and 0.6";
+    EXPECT_EQ(decided(sums({0.6, 0.1}, {{0.2}, {0.3}}, {1, 1})), 1U);
+    EXPECT_EQ(decided(sums({0.6, 0.3}, {{0.2}, {0.1}}, {1, 1})), 0U);
+}
+
 }  // namespace
 }  // namespace regrove::model

@@ -196,5 +196,82 @@ TEST(Validate, RegressionTree) {
     EXPECT_NO_THROW(validate(ensemble));
 }
 
+Ensemble boosted_patients() {
+    Ensemble ensemble = patients();
+    for (Node& each : ensemble.trees[0].nodes) each.value = {-0.5};
+    ensemble.combination = Combination::sum;
+    ensemble.link = Link::logistic;
+    ensemble.initial_scores = {-1.25};
+    return ensemble;
+}
+
+void expect_boosted(const Change& change, const std::string& words) {
+    Ensemble ensemble = boosted_patients();
+    change(ensemble);
+    if (words.empty()) {
+        EXPECT_NO_THROW(validate(ensemble));
+        return;
+    }
+    try {
+        validate(ensemble);
+        ADD_FAILURE() << "accepted, expected: " << words;
+    } catch (const FormatError& error) {
+        EXPECT_THAT(error.what(), HasSubstr(words));
+    }
+}
+
+TEST(EnsembleBuilder, BuildsSums) {
+    EnsembleBuilder builder = patients_builder();
+    builder.sum(Link::logistic, {-1.25}).add_tree(boosted_patients().trees[0]);
+    const Ensemble built = std::move(builder).build();
+    EXPECT_EQ(built, boosted_patients());
+    EXPECT_EQ(built.scores(), 1U);
+    EXPECT_EQ(built.outputs(), 2U);
+    EXPECT_EQ(built.value_length(), 1U);
+    EXPECT_FALSE(built.has_class_weights());
+    EXPECT_TRUE(patients().has_class_weights());
+}
+
+TEST(Validate, Sums) {
+    expect_boosted([](Ensemble&) {}, "");
+    expect_boosted([](Ensemble& e) { e.tree_outputs = {0}; }, "");
+    expect_boosted([](Ensemble& e) { e.tree_outputs = {1}; }, "tree 0: adds to score 1, but there are 1");
+    expect_boosted([](Ensemble& e) { e.tree_outputs = {0, 0}; }, "there are 2 tree outputs for 1 trees");
+    expect_boosted([](Ensemble& e) { e.initial_scores.clear(); }, "there are 0 initial scores for 1 raw scores");
+    expect_boosted([](Ensemble& e) { e.initial_scores = {NAN}; }, "initial scores must be finite");
+    expect_boosted([](Ensemble& e) { e.tree_weights = {1}; }, "has no tree weights");
+    expect_boosted([](Ensemble& e) { e.classes.emplace_back("Maybe"); }, "for two classes, not 3");
+    for (const Link link : {Link::identity, Link::exponential})
+        expect_boosted([&](Ensemble& e) { e.link = link; }, "is not for classification");
+    expect_boosted([](Ensemble& e) { node(e, 2).value = {1, 2}; }, "node 2: value has 2 numbers, expected 1");
+    expect_refused([](Ensemble& e) { e.initial_scores = {0}; }, "are for models that sum");
+    expect_refused([](Ensemble& e) { e.link = Link::softmax; }, "are for models that sum");
+    expect_refused([](Ensemble& e) { e.tree_outputs = {0}; }, "are for models that sum");
+}
+
+TEST(Validate, SumsOfSeveralScoresAndOfNumbers) {
+    const auto three_classes = [](Ensemble& e) {
+        e.classes.emplace_back("Maybe");
+        e.link = Link::softmax;
+        e.initial_scores = {0, 0, 0};
+    };
+    expect_boosted(three_classes, "node 0: value has 1 numbers, expected 3");
+    expect_boosted([&](Ensemble& e) { three_classes(e), e.tree_outputs = {2}; }, "");
+    expect_boosted([&](Ensemble& e) { three_classes(e), e.tree_outputs = {3}; }, "adds to score 3, but there are 3");
+    expect_boosted(
+        [&](Ensemble& e) {
+            three_classes(e);
+            for (Node& each : e.trees[0].nodes) each.value = {-1, 1.7e308, 1.7e308};
+        },
+        "");
+    const auto numbers = [](Ensemble& e) {
+        e.task = Task::regression;
+        e.classes.clear();
+    };
+    for (const Link link : {Link::identity, Link::logistic, Link::exponential})
+        expect_boosted([&](Ensemble& e) { numbers(e), e.link = link; }, "");
+    expect_boosted([&](Ensemble& e) { numbers(e), e.link = Link::softmax; }, "'softmax' is not for regression");
+}
+
 }  // namespace
 }  // namespace regrove::model
