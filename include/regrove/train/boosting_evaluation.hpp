@@ -1,0 +1,61 @@
+// Finds the best question of new nodes: histograms of the smaller children, their siblings by subtraction, the search by
+// the features' owners, and the best of all owners.
+//
+// local: each rank counts its rows of the smaller children     summary: integer histograms     merge: sum, by owner
+// Bytes sent a rank and batch, for n smaller children of w words on p ranks: 8 n w (p - 1) / p, and about 100 a node.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "regrove/train/boosting_exchange.hpp"
+#include "regrove/train/boosting_nodes.hpp"
+
+namespace regrove::train {
+
+/// What all nodes of a tree share.
+struct TreeSearchContext {
+    const BoostingTable& table;
+    const BoostingSplitRules& rules;
+    const ColumnSampling& columns;
+    const Interactions& interactions;
+    const TreeRows& rows;
+    bool counts = false;  ///< histograms count rows
+    std::uint32_t max_depth = 0;
+};
+
+class NodeEvaluation {
+  public:
+    NodeEvaluation(const TreeSearchContext& context, BoostingExchange& exchange);
+
+    /// Whether a node may have children at all, by its depth and sums.
+    bool may_split(const GrowingNode& node) const;
+    /// Evaluates the root: nodes[0].
+    void evaluate_root(std::vector<GrowingNode>& nodes);
+    /// Evaluates the children of nodes just opened.
+    void evaluate_children(std::vector<GrowingNode>& nodes, std::span<const std::uint32_t> opened);
+    /// Symmetric growth: finds one question for all nodes of a level (the children of `opened`, or the root when there are
+    /// none) and gives it to each with the node's own sums. False when no question gains enough.
+    bool evaluate_level(std::vector<GrowingNode>& nodes, std::span<const std::uint32_t> opened);
+
+  private:
+    void count(std::vector<GrowingNode>& nodes, std::span<const std::uint32_t> ids);
+    void count_alone(std::vector<GrowingNode>& nodes, std::span<const std::uint32_t> ids);
+    void count_and_share(std::vector<GrowingNode>& nodes, std::span<const std::uint32_t> ids);
+    void make_histograms(std::vector<GrowingNode>& nodes, std::span<const std::uint32_t> parents,
+                         std::span<const std::uint32_t> wanted);
+    void search(std::vector<GrowingNode>& nodes, std::span<const std::uint32_t> ids);
+    std::vector<BoostingCandidate> best_of_ranks(std::vector<BoostingCandidate> own);
+    std::vector<GradientSums> left_sums(const std::vector<GrowingNode>& nodes, std::span<const std::uint32_t> ids,
+                                        const BoostingCandidate& common);
+    void drop_beyond_budget(std::vector<GrowingNode>& nodes);
+    std::uint64_t histogram_bytes(const HistogramShape& shape) const;
+    FeatureWords words_of(const GrowingNode& node, std::uint32_t position) const;
+
+    TreeSearchContext context_;
+    BoostingExchange& exchange_;
+    OwnedPositions owned_;
+};
+
+}  // namespace regrove::train

@@ -1,0 +1,98 @@
+// The best question about one binned feature at a node, from the node's histogram.
+//
+// A question's gain is 1/2 [score(left) + score(right) - score(node)] and must exceed options.least_gain(). Of equal gains
+// the smaller feature wins, then the smaller bin (categories: the earlier of the order tried), then "missing goes left".
+// Decisions are made in double from exact integers, always by the same operations in the same order.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "regrove/binning/binned_table.hpp"
+#include "regrove/model/split.hpp"
+#include "regrove/train/boosting_histogram.hpp"
+#include "regrove/train/boosting_partition.hpp"
+#include "regrove/train/boosting_score.hpp"
+
+namespace regrove::train {
+
+/// What all nodes of a tree share.
+struct BoostingSplitRules {
+    LeafScore score;
+    double min_child_weight = 1;
+    std::int64_t min_rows_leaf = 1;
+    double least_gain = 0;
+    std::uint32_t max_onehot = 4;
+    std::uint32_t max_category_threshold = 32;
+    double category_smoothing = 10;
+    std::vector<std::int8_t> monotone;  ///< a feature: +1, 0, -1; empty: none
+
+    int direction(std::uint32_t feature) const { return monotone.empty() ? 0 : monotone[feature]; }
+};
+
+BoostingSplitRules make_boosting_rules(const BoostingOptions& options, const GradientGrid& grid,
+                                       std::vector<std::int8_t> monotone);
+
+/// A node as a search sees it.
+struct BoostingNodeView {
+    GradientSums sums;
+    ValueBounds bounds;
+};
+
+/// What can be sent between ranks as it is; sets go beside it.
+struct BoostingCandidateFigures {
+    double score = -std::numeric_limits<double>::infinity();  ///< of both sides; less the node's: twice the gain
+    std::uint32_t feature = 0;
+    std::uint32_t last_left_bin = 0;  ///< numeric: bins up to it go left
+    std::uint32_t next_bin = 0;       ///< numeric: the next bin that is not empty; the missing code: there is none
+    std::uint32_t first_bin = 0;      ///< numeric: least and greatest bins that are not empty
+    std::uint32_t last_bin = 0;
+    std::uint8_t valid = 0;
+    std::uint8_t categorical = 0;
+    std::uint8_t missing_seen = 0;
+    std::uint8_t missing_right = 0;
+    GradientSums left;
+};
+
+struct BoostingCandidate : BoostingCandidateFigures {
+    std::vector<std::uint64_t> right_categories;
+    std::vector<std::uint64_t> seen_categories;
+};
+
+/// Whether `a` is to be preferred to `b`; of equal scores the smaller feature.
+bool preferred(const BoostingCandidate& a, const BoostingCandidate& b);
+
+/// The histogram's part that belongs to one feature.
+struct FeatureWords {
+    std::uint32_t feature = 0;
+    const binning::Bins* bins = nullptr;
+    const Histogram* histogram = nullptr;
+    std::uint64_t first_word = 0;
+};
+
+/// Not valid when no question is allowed. Time O(bins), for categories O(bins log bins).
+BoostingCandidate best_question(const BoostingSplitRules& rules, const BoostingNodeView& node,
+                                const FeatureWords& words);
+
+/// Symmetric growth: the one question about a feature that gains most over all nodes together, added in their order. A node
+/// in which a side would be too small gains nothing. `words[i]` is of nodes[i]. The candidate's score is the sum of gains,
+/// doubled; its `left` is not set.
+BoostingCandidate best_common_question(const BoostingSplitRules& rules, std::span<const BoostingNodeView> nodes,
+                                       std::span<const FeatureWords> words);
+
+/// Sums of the rows of a node that a question sends left.
+GradientSums sums_left(const CodeQuestion& question, const FeatureWords& words);
+
+/// Sums of each bin of a feature, the one for "no value" last.
+std::vector<GradientSums> bin_sums(const FeatureWords& words);
+
+/// The question, complete but for the heavier side's weights, which `left` and `all` give; thresholds in the middle
+/// between the neighbouring bins.
+model::Question make_boosting_question(const BoostingCandidate& candidate, const binning::Bins& bins,
+                                       const GradientSums& all);
+/// How codes answer it; rows of categories that training did not see here go to the heavier side.
+CodeQuestion make_code_question(const BoostingCandidate& candidate, const model::Question& question,
+                                const binning::Bins& bins, const binning::Codes& column);
+
+}  // namespace regrove::train
