@@ -72,6 +72,12 @@ class RebornJob : public pipeline::Job {
                  "needed), and of use to searches of other ensembles and objectives; results do not depend on it")
             .value_name("FILE")
             .no_result();
+        table
+            .add("share_memo", share_memo_,
+                 "ranks of one host use one memo in memory that they share; no: each has its own, and they exchange "
+                 "what "
+                 "they prove as ranks of different hosts do")
+            .no_result();
         table.add("estimate", estimate_,
                   "tell within half a minute how large the tree must be, what the search would take, and what helps");
         table.add("verify", verify_, "prove the result equal to the ensemble, independently of the search");
@@ -110,7 +116,7 @@ class RebornJob : public pipeline::Job {
     void make(pipeline::JobContext& context, const model::Ensemble& ensemble, const cellspace::Space& space,
               const cellspace::CompiledEnsemble& compiled) {
         ensemble_text_ = formats::write_model(ensemble);
-        RebornSearch search(context, to_hex(hash_bytes(ensemble_text_)));
+        RebornSearch search(context, to_hex(hash_bytes(ensemble_text_)), share_memo_);
         outputs_.open(context, search.resumed(), options_.objective);
         const std::optional<data::TableShard> rows = load_data(context, ensemble, space);
         if (!memo_.empty()) search.take_up(memo_);
@@ -255,6 +261,7 @@ class RebornJob : public pipeline::Job {
     std::string target_;
     bornagain::RebornOptions options_;
     UnseenValues unseen_ = UnseenValues::outside;
+    bool share_memo_ = true;
     bool verify_ = true;
     bool estimate_ = false;
     RebornOutputs outputs_;

@@ -30,8 +30,8 @@ store::CheckpointIdentity identity_of(const pipeline::JobContext& context, const
 
 }  // namespace
 
-RebornSearch::RebornSearch(pipeline::JobContext& context, const std::string& model_hash)
-    : context_(context), search_(context, identity_of(context, model_hash), memo_) {}
+RebornSearch::RebornSearch(pipeline::JobContext& context, const std::string& model_hash, bool share_memo)
+    : context_(context), host_(context.comm, share_memo), search_(context, identity_of(context, model_hash), host_) {}
 
 std::uint64_t RebornSearch::memo_bytes() const {
     return static_cast<std::uint64_t>(static_cast<double>(context_.memory_limit_bytes) * k_memory_share);
@@ -43,7 +43,7 @@ void RebornSearch::take_up(const std::string& memo_file) {
         if (context_.comm.is_root()) pipeline::require_writable(memo_file, true);
     });
     const auto room = static_cast<std::uint64_t>(static_cast<double>(memo_bytes()) * k_memo_share);
-    const pipeline::MemoEntries found = pipeline::load_memo(context_.comm, memo_file, memo_, room);
+    const pipeline::MemoEntries found = pipeline::load_memo(context_.comm, memo_file, host_.memo(), room);
     context_.summary.details["memo_entries_read"] = found.taken_up;
     if (found.taken_up < found.in_file)
         context_.summary.warn(memo_file + ": of " + std::to_string(found.in_file) + " entries only " +
@@ -53,7 +53,8 @@ void RebornSearch::take_up(const std::string& memo_file) {
 void RebornSearch::keep(const std::string& memo_file) {
     const auto phase = context_.summary.phase("write memo");
     try {
-        context_.summary.details["memo_entries_written"] = pipeline::save_memo(context_.comm, memo_file, memo_);
+        context_.summary.details["memo_entries_written"] =
+            pipeline::save_memo(context_.comm, memo_file, host_.memo());
         // No output in the summary: stages of a run may share it, and one is not out of date when another adds to it.
     } catch (const Error& error) {  // the same on all ranks
         if (context_.comm.is_root())

@@ -5,6 +5,7 @@
 
 #include "regrove/bornagain/reborn.hpp"
 #include "regrove/cellspace/compiled_ensemble.hpp"
+#include "regrove/dist/host_memo.hpp"
 #include "regrove/pipeline/checkpointed_reborn.hpp"
 #include "regrove/pipeline/job.hpp"
 
@@ -18,8 +19,8 @@ struct SearchOutcome {
 /// All calls are collective.
 class RebornSearch {
   public:
-    /// `model_hash` says whose checkpoints may be taken up.
-    RebornSearch(pipeline::JobContext& context, const std::string& model_hash);
+    /// `model_hash` says whose checkpoints may be taken up. `share_memo`: the ranks of a host use one memo.
+    RebornSearch(pipeline::JobContext& context, const std::string& model_hash, bool share_memo = true);
 
     /// Whether it goes on from a checkpoint.
     bool resumed() { return search_.checkpoints().resumed() != nullptr; }
@@ -43,7 +44,7 @@ class RebornSearch {
     std::uint64_t memo_bytes() const;
 
     pipeline::JobContext& context_;
-    bornagain::Memo memo_;
+    dist::HostMemo host_;
     pipeline::CheckpointedReborn search_;
 };
 

@@ -103,8 +103,8 @@ class Reborn {
         return {};
     }
 
-    CellTree make_tree(const std::function<CellTree()>& make) {
-        return limits_.hooks.make_tree ? limits_.hooks.make_tree(make) : make();
+    CellTree make_tree(const std::function<CellTree()>& make, const std::function<void()>& help = nullptr) {
+        return limits_.hooks.make_tree ? limits_.hooks.make_tree(make, help) : make();
     }
 
     /// Only hyperplanes that a faithful tree uses can matter.
@@ -149,12 +149,15 @@ class Reborn {
                 return false;
             return true;
         });
-        result_.tree = make_tree([&] {
+        const auto make = [&] {
             std::optional<CellTree> tree;
             if (bounds.solved) tree = search.tree(box_, limits_.hooks);
             if (tree) return std::move(*tree);
             if (!root.known_cells.empty()) return point_tree(root, ensemble_, box_);
             return heuristic_tree(root, ensemble_, {options_.objective, bounds.depth.upper, {}}, &memo_);
+        };
+        result_.tree = make_tree(make, [&] {
+            if (bounds.solved) search.tree(box_, limits_.hooks);
         });
         // A deeper tree than the least is no candidate of the bound within the least depth.
         const bool least_depth = result_.tree.depth() <= bounds.depth.upper;

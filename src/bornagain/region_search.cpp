@@ -61,7 +61,7 @@ void raise_until_solved(Search<O>& search, const CellTensor& tensor, const State
 template <class O>
 bool RegionSearch::solve(typename O::Budget budget, const SearchHooks& hooks) {
     const std::uint32_t workers = thread_count();
-    SearchControl control(memo_, workers, *root_.kernels);
+    SearchControl control(memo_, workers, *root_.kernels, hooks.stacks, hooks.first_stack);
     HookPoll poll(hooks, wants_end_);
     control.poll = [&poll] { return poll(); };
     control.is_elsewhere = hooks.is_elsewhere;
@@ -101,9 +101,11 @@ template <class O>
 std::optional<CellTree> RegionSearch::build(const cellspace::Box& box, typename O::Budget budget,
                                             const SearchHooks& hooks) {
     const std::uint32_t workers = thread_count();
-    SearchControl control(memo_, workers, *root_.kernels);
+    SearchControl control(memo_, workers, *root_.kernels, hooks.stacks, hooks.first_stack);
     HookPoll poll(hooks, wants_end_);
     control.poll = [&poll] { return poll(); };
+    control.process = hooks.process;
+    control.processes = hooks.processes;
     const auto caller = std::this_thread::get_id();
     std::atomic<std::uint32_t> next_helper{1};
     std::mutex giving;
@@ -114,7 +116,8 @@ std::optional<CellTree> RegionSearch::build(const cellspace::Box& box, typename 
         if (worker >= workers || control.ended) return;
         try {
             Search<O> search(control, worker);
-            TreeBuilder<O> builder(search, ensemble_, is_caller ? hooks.prefetch : nullptr, worker % 2 == 1);
+            TreeBuilder<O> builder(search, ensemble_, is_caller ? hooks.prefetch : nullptr,
+                                   (hooks.process * workers + worker) % 2 == 1);
             CellTree tree = builder.build(root_, box, budget);
             const std::lock_guard hold(giving);
             given = std::move(tree);

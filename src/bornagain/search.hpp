@@ -58,7 +58,7 @@ class Search {
   public:
     using Budget = typename Objective::Budget;
 
-    /// `worker`: this one's number, below the number of stacks of the control.
+    /// `worker`: this one's number, below the control's number of workers.
     Search(SearchControl& control, std::uint32_t worker)
         : control_(control), worker_(worker), bench_(control.kernels) {}
 
@@ -79,11 +79,11 @@ class Search {
             return known;
         control_.expanded.fetch_add(1, std::memory_order_relaxed);
         leave_if_ended();
-        control_.stacks[worker_].push(key);
+        control_.stack_of(worker_).push(key);
         struct Pop {
             BusyStack& stack;
             ~Pop() { stack.pop(); }
-        } const pop{control_.stacks[worker_]};
+        } const pop{control_.stack_of(worker_)};
         if constexpr (Objective::k_monotone_sides)
             return bisect_cuts(tensor, content, budget, {limit, known.lower == limit}, level);
         else
@@ -124,7 +124,7 @@ class Search {
     bool is_busy(const Child& child, Budget budget) const {
         return control_.is_busy(worker_, salted(child.key, Objective::salt(budget)), child.cells);
     }
-    bool shares_work() const { return control_.stacks.size() > 1 || control_.is_elsewhere != nullptr; }
+    bool shares_work() const { return control_.shares_work(); }
 
     // Monotone sides.
 
@@ -179,9 +179,8 @@ class Search {
         }
         // Each worker of each process begins with another axis.
         const auto axes = static_cast<std::uint32_t>(cuts.size());
-        const auto workers = static_cast<std::uint32_t>(control_.stacks.size());
         const std::uint32_t first_axis =
-            (control_.process * workers + worker_) * axes / (control_.processes * workers);
+            (control_.process * control_.workers + worker_) * axes / (control_.processes * control_.workers);
         bool someone_waits = false;
         for (int pass = 0; pass == 0 || someone_waits; ++pass) {
             someone_waits = false;
@@ -255,7 +254,8 @@ class Search {
     /// Each side of a state of so many cells takes milliseconds.
     static constexpr std::uint32_t k_slow_cells = 1U << 15U;
 
-    /// All splits with bounds of both sides, worked out until their sum is above `limit`.
+    /// All splits with bounds of both sides, worked out until their sum is above `limit`. Every other worker goes backwards:
+    /// those that come to a state together meet in the middle.
     std::vector<Split> all_splits(const CellTensor& tensor, const StateKey& content, Budget child_budget,
                                   std::uint32_t limit, std::uint32_t level) {
         std::vector<Split> splits;
@@ -264,13 +264,16 @@ class Search {
         const std::uint32_t* below = fooling.below.data();
         for (std::uint32_t j = 0; j < tensor.shape.axes; ++j)
             for (std::uint32_t l = 0; l + 1 < tensor.shape.slices[j]; ++l) {
-                if (tensor.cells >= k_slow_cells) leave_if_ended();
-                Split split{{left_side(j, l), right_side(tensor, j, l)}, {}};
+                Split& split = splits.emplace_back();
+                split.sides = {left_side(j, l), right_side(tensor, j, l)};
                 split.children[0].bounds.lower = std::max(*below, 1U);
                 split.children[1].bounds.lower = std::max(fooling.size - *below++, 1U);
-                bound_sides(tensor, split, child_budget, limit, level);
-                splits.push_back(split);
             }
+        const bool backwards = (control_.process * control_.workers + worker_) % 2 == 1;
+        for (std::size_t i = 0; i < splits.size(); ++i) {
+            if (tensor.cells >= k_slow_cells) leave_if_ended();
+            bound_sides(tensor, splits[backwards ? splits.size() - 1 - i : i], child_budget, limit, level);
+        }
         return splits;
     }
 

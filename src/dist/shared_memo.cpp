@@ -41,9 +41,9 @@ comm::Pieces<T> by_rank(const std::vector<T>& values, int ranks, RankOf rank_of)
 
 }  // namespace
 
-SharedMemo::SharedMemo(comm::Communicator& comm, bornagain::Memo& memo, bool keep_unsaved, SafePointHook safe_point)
-    : comm_(comm), memo_(memo), keep_unsaved_(keep_unsaved), safe_point_(std::move(safe_point)) {
-    memo_.record_changes(comm.size() > 1 || keep_unsaved);
+SharedMemo::SharedMemo(comm::Communicator& comm, HostMemo& host, bool keep_unsaved, SafePointHook safe_point)
+    : comm_(comm), host_(host), memo_(host.memo()), keep_unsaved_(keep_unsaved), safe_point_(std::move(safe_point)) {
+    memo_.record_changes(!host.is_everyone_here() || keep_unsaved);
 }
 
 bornagain::SearchHooks SharedMemo::hooks() {
@@ -51,6 +51,7 @@ bornagain::SearchHooks SharedMemo::hooks() {
     hooks.stage_begins = [this](const StateKey& root) { begin_stage(root); };
     hooks.stage_ends = [this](bool wants_end) { end_stage(wants_end); };
     hooks.ends = [this](bool wants_end) {
+        if (helps_) return help_ends() || wants_end;
         if (stage_over_ && !makes_tree_) return true;  // the others know it too
         if (makes_tree_ && wants_end) return true;     // the others wait for the root
         if (!is_time() && !wants_end) return false;
@@ -63,12 +64,17 @@ bornagain::SearchHooks SharedMemo::hooks() {
         next_epoch_ = now() + epoch_seconds_;
         return over;
     };
-    hooks.make_tree = [this](const std::function<CellTree()>& make) { return make_tree(make); };
-    if (comm_.size() == 1) return hooks;
+    hooks.make_tree = [this](const std::function<CellTree()>& make, const std::function<void()>& help) {
+        return make_tree(make, help);
+    };
     hooks.process = static_cast<std::uint32_t>(comm_.rank());
     hooks.processes = static_cast<std::uint32_t>(comm_.size());
+    hooks.stacks = host_.stacks();
+    hooks.first_stack = host_.first_stack();
+    if (host_.is_everyone_here()) return hooks;
     hooks.is_elsewhere = [this](const StateKey& key) { return note_if_elsewhere(key); };
     hooks.prefetch = [this](const std::vector<StateKey>& keys) {
+        if (!makes_tree_) return;
         announce(Request::fetch);
         ask_owners(keys);
     };
@@ -76,16 +82,22 @@ bornagain::SearchHooks SharedMemo::hooks() {
 }
 
 bool SharedMemo::is_time() {
-    if (now() < next_epoch_) return false;
+    const bool is_root_solved = host_.is_everyone_here() && comm_.size() > 1 && !makes_tree_ && knows_root();
+    if (now() < next_epoch_ && !is_root_solved) return false;
     epoch_seconds_ = std::clamp(epoch_seconds_ * k_epoch_growth, k_first_epoch_seconds, k_longest_epoch_seconds);
     return true;
+}
+
+bool SharedMemo::knows_root() const {
+    StateBounds root;
+    return memo_.find(root_, root) && root.solved();
 }
 
 void SharedMemo::begin_stage(const StateKey& root) {
     root_ = root;
     stage_over_ = search_over_;
     noted_.clear();
-    if (comm_.size() > 1 && !search_over_) ask_owners({root});
+    if (!host_.is_everyone_here() && !search_over_) ask_owners({root});
 }
 
 /// A rank that solved the root tells the others, who learn it in the epoch that they are in or come to.
@@ -103,7 +115,7 @@ bool SharedMemo::epoch(bool wants_end) {
     }
     std::sort(questions.begin(), questions.end(), before);
     questions.erase(std::unique(questions.begin(), questions.end()), questions.end());
-    if (comm_.size() > 1) ask_owners(questions);
+    if (!host_.is_everyone_here()) ask_owners(questions);
     StateBounds root;
     memo_.find(root_, root);
     std::vector<std::uint64_t> all{root.lower, ~std::uint64_t{root.upper}, wants_end ? 1U : 0U};
@@ -121,7 +133,7 @@ int SharedMemo::owner(const StateKey& key) const {
 }
 
 bool SharedMemo::note_if_elsewhere(const StateKey& key) {
-    if (owner(key) == comm_.rank()) return false;
+    if (host_.is_here(owner(key))) return false;
     const std::lock_guard hold(noting_);
     if (noted_.size() < k_most_questions) noted_.push_back(key);
     return true;
@@ -130,14 +142,14 @@ bool SharedMemo::note_if_elsewhere(const StateKey& key) {
 void SharedMemo::send_changes() {
     std::vector<MemoEntry> changes = memo_.take_changes();
     if (keep_unsaved_) unsaved_.insert(unsaved_.end(), changes.begin(), changes.end());
-    if (comm_.size() == 1) return;
+    if (host_.is_everyone_here()) return;
     std::vector<MemoEntry> of_others;
     if (changes.size() > k_most_news) {
         const auto last = changes.begin() + static_cast<std::ptrdiff_t>(k_most_news);
         std::nth_element(changes.begin(), last, changes.end(),
                          [](const MemoEntry& a, const MemoEntry& b) { return a.bounds.lower > b.bounds.lower; });
         std::copy_if(last, changes.end(), std::back_inserter(of_others),
-                     [&](const MemoEntry& entry) { return owner(entry.key) != comm_.rank(); });
+                     [&](const MemoEntry& entry) { return !host_.is_here(owner(entry.key)); });
         changes.resize(k_most_news);
     }
     for (const MemoEntry& news : comm_.gather_all(std::span<const MemoEntry>(changes)))
@@ -171,15 +183,18 @@ std::vector<MemoEntry> SharedMemo::take_unsaved() {
     return std::exchange(unsaved_, {});
 }
 
+/// Ranks that share the root's memo are busy: they come when they see the call.
 SharedMemo::Request SharedMemo::announce(Request request) {
+    if (comm_.is_root() && host_.calls() != nullptr) host_.calls()->fetch_add(1, std::memory_order_release);
     std::vector<std::uint64_t> word{static_cast<std::uint64_t>(request)};
     comm_.broadcast(word);
     return static_cast<Request>(word[0]);
 }
 
-/// The root reads the tree off the memo; the others answer its questions, and receive the tree.
-CellTree SharedMemo::make_tree(const std::function<CellTree()>& make) {
-    if (comm_.size() > 1) send_changes();
+/// The root reads the tree off the memo; the others answer its questions, and receive the tree. Those that share its memo
+/// read along, from the other side, so that what is still to be solved is shared.
+CellTree SharedMemo::make_tree(const std::function<CellTree()>& make, const std::function<void()>& help) {
+    if (!host_.is_everyone_here()) send_changes();
     CellTree tree;
     std::exception_ptr problem;
     if (comm_.is_root()) {
@@ -192,7 +207,9 @@ CellTree SharedMemo::make_tree(const std::function<CellTree()>& make) {
         makes_tree_ = false;
         announce(problem ? Request::failed : Request::made);
     } else {
-        serve();
+        tree_is_made_ = false;
+        if (help && host_.is_here(0)) help_root(help);
+        while (!tree_is_made_) serve_once();
     }
     comm::agree_on(comm_, [&] {
         if (problem) std::rethrow_exception(problem);
@@ -201,20 +218,31 @@ CellTree SharedMemo::make_tree(const std::function<CellTree()>& make) {
     return tree;
 }
 
-void SharedMemo::serve() {
-    for (;;) {
-        switch (announce(Request::fetch)) {
-            case Request::fetch:
-                ask_owners({});
-                break;
-            case Request::safe_point:
-                search_over_ = safe_point_() || search_over_;
-                break;
-            case Request::made:
-            case Request::failed:
-                return;
-        }
+void SharedMemo::help_root(const std::function<void()>& help) {
+    helps_ = true;
+    try {
+        help();
+    } catch (const std::exception&) {
+        // The root comes to the same end, and tells.
     }
+    helps_ = false;
+}
+
+bool SharedMemo::help_ends() {
+    if (host_.calls()->load(std::memory_order_acquire) > served_) serve_once();
+    return tree_is_made_ || search_over_;
+}
+
+/// Does with the root what it asks for next.
+void SharedMemo::serve_once() {
+    const Request request = announce(Request::fetch);
+    ++served_;
+    if (request == Request::fetch)
+        ask_owners({});
+    else if (request == Request::safe_point)
+        search_over_ = safe_point_() || search_over_;
+    else
+        tree_is_made_ = true;
 }
 
 }  // namespace regrove::dist

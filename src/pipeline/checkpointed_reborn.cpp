@@ -29,8 +29,8 @@ void share(comm::Communicator& comm, bornagain::RebornResult& result) {
 
 }  // namespace
 
-CheckpointedReborn::CheckpointedReborn(JobContext& context, store::CheckpointIdentity identity, bornagain::Memo& memo)
-    : context_(context), checkpoints_(context, std::move(identity)), memo_(memo) {
+CheckpointedReborn::CheckpointedReborn(JobContext& context, store::CheckpointIdentity identity, dist::HostMemo& host)
+    : context_(context), checkpoints_(context, std::move(identity)), host_(host), memo_(host.memo()) {
     if (const auto* const found = checkpoints_.resumed())
         found->read<MemoEntry>(k_dataset, [&](store::ShardId, std::span<const MemoEntry> entries) {
             for (const MemoEntry& entry : entries)
@@ -42,7 +42,7 @@ bornagain::RebornResult CheckpointedReborn::run(const cellspace::CompiledEnsembl
                                                 const cellspace::Space& space,
                                                 const bornagain::RebornOptions& options, std::uint64_t memory_bytes,
                                                 double reserve_seconds) {
-    shared_ = std::make_unique<dist::SharedMemo>(context_.comm, memo_, checkpoints_.given(), [this] {
+    shared_ = std::make_unique<dist::SharedMemo>(context_.comm, host_, checkpoints_.given(), [this] {
         const SafePoint point = checkpoints_.safe_point();
         if (point.save) save(false);
         return point.stop;

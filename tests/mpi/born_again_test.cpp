@@ -29,13 +29,14 @@ bornagain::RebornResult alone(const Case& given, Objective objective) {
     return bornagain::reborn(given.ensemble, given.space, options, {});
 }
 
-bornagain::RebornResult together(const Case& given, Objective objective, std::uint64_t& epochs) {
-    bornagain::Memo memo;
-    dist::SharedMemo shared(world(), memo, false, [] { return false; });
+bornagain::RebornResult together(const Case& given, Objective objective, bool share, std::uint64_t& epochs) {
+    dist::HostMemo host(world(), share);
+    EXPECT_EQ(host.is_everyone_here(), share || world().size() == 1);
+    dist::SharedMemo shared(world(), host, false, [] { return false; });
     bornagain::RebornOptions options;
     options.objective = objective;
     bornagain::RebornLimits limits;
-    limits.memo = &memo;
+    limits.memo = &host.memo();
     limits.hooks = shared.hooks();
     bornagain::RebornResult result = bornagain::reborn(given.ensemble, given.space, options, limits);
     epochs += shared.epochs();
@@ -47,9 +48,9 @@ std::uint64_t expect_same(const Case& given) {
     for (const Objective objective : {Objective::depth, Objective::leaves, Objective::depth_leaves}) {
         set_thread_count(1);
         const bornagain::RebornResult expected = alone(given, objective);
-        for (const unsigned threads : {1U, 2U}) {
+        for (const auto& [threads, share] : {std::pair(1U, true), std::pair(1U, false), std::pair(2U, true)}) {
             set_thread_count(threads);
-            const bornagain::RebornResult found = together(given, objective, epochs);
+            const bornagain::RebornResult found = together(given, objective, share, epochs);
             EXPECT_EQ(found.tree, expected.tree);
             EXPECT_EQ(found.value, expected.value);
             EXPECT_EQ(found.lower_bound, expected.lower_bound);
@@ -78,15 +79,20 @@ TEST(BornAgainOnRanks, GivesTheSameTreeOfRandomEnsembles) {
     }
 }
 
-TEST(BornAgainOnRanks, EndsEverywhereWhenOneRankMustEnd) {
+class BornAgainEnds : public ::testing::TestWithParam<bool> {};
+INSTANTIATE_TEST_SUITE_P(Memo, BornAgainEnds, ::testing::Bool(),
+                         [](const auto& share) { return share.param ? "Shared" : "Exchanged"; });
+
+TEST_P(BornAgainEnds, EverywhereWhenOneRankMustEnd) {
+    const bool share = GetParam();
     const Case given = forest("Seeds", 1);
     set_thread_count(1);
-    bornagain::Memo memo;
-    dist::SharedMemo shared(world(), memo, false, [] { return false; });
+    dist::HostMemo host(world(), share);
+    dist::SharedMemo shared(world(), host, false, [] { return false; });
     bornagain::RebornOptions options;
     options.objective = Objective::leaves;
     bornagain::RebornLimits limits;
-    limits.memo = &memo;
+    limits.memo = &host.memo();
     limits.hooks = shared.hooks();
     const bool is_last = world().rank() + 1 == world().size();
     limits.stop = [is_last, asked = 0]() mutable { return is_last && ++asked > 3; };
@@ -98,15 +104,16 @@ TEST(BornAgainOnRanks, EndsEverywhereWhenOneRankMustEnd) {
     for (std::size_t i = 0; i < trees.size(); ++i) EXPECT_EQ(trees[i], trees[i % found.tree.nodes.size()]);
 }
 
-TEST(BornAgainOnRanks, EndsAtASafePoint) {
+TEST_P(BornAgainEnds, AtASafePoint) {
+    const bool share = GetParam();
     const Case given = forest("Seeds", 1);
-    bornagain::Memo memo;
+    dist::HostMemo host(world(), share);
     int points = 0;
-    dist::SharedMemo shared(world(), memo, true, [&points] { return ++points > 3; });
+    dist::SharedMemo shared(world(), host, true, [&points] { return ++points > 3; });
     bornagain::RebornOptions options;
     options.objective = Objective::leaves;
     bornagain::RebornLimits limits;
-    limits.memo = &memo;
+    limits.memo = &host.memo();
     limits.hooks = shared.hooks();
     const bornagain::RebornResult found = bornagain::reborn(given.ensemble, given.space, options, limits);
     EXPECT_EQ(found.ended, bornagain::Ended::stopped);

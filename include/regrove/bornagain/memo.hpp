@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "regrove/bornagain/cell_tensor.hpp"
+#include "regrove/bornagain/memo_space.hpp"
 
 namespace regrove::bornagain {
 
@@ -30,23 +31,30 @@ struct MemoEntry {
 };
 static_assert(sizeof(MemoEntry) == 24);
 
-/// A hash table cut into shards by key, each with a lock of its own. Entries only ever get tighter.
+/// A hash table cut into shards by key, each with a lock of its own. Entries only ever get tighter. In a space that
+/// processes share, what one has proven all have.
 class Memo {
   public:
     static constexpr std::uint32_t k_shards = 256;
 
+    /// Tables of this process's own.
     Memo();
+    /// Tables in a shared space: laid out by the first process, found there by the others.
+    Memo(MemoSpace space, bool is_first);
     ~Memo();
     Memo(const Memo&) = delete;
     Memo& operator=(const Memo&) = delete;
+
+    MemoSpace& space() { return space_; }
 
     bool find(const StateKey& key, StateBounds& bounds) const;
     /// Adds what is known, keeping the tighter of old and new; returns the result. `worth_keeping`: a change goes to
     /// the list of changes, if one is kept.
     StateBounds tighten(const StateKey& key, const StateBounds& bounds, bool worth_keeping = false);
 
-    std::uint64_t size() const { return size_.load(std::memory_order_relaxed); }
-    std::uint64_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
+    std::uint64_t size() const;
+    /// Of shared tables this process's share.
+    std::uint64_t bytes() const;
     /// What the table's next growth may need at most beside bytes().
     std::uint64_t growth_bytes() const;
     /// The shard of a key: the same in every process.
@@ -60,9 +68,17 @@ class Memo {
 
   private:
     struct Shard;
-    std::unique_ptr<std::array<Shard, k_shards>> shards_;
-    std::atomic<std::uint64_t> size_{0};
-    std::atomic<std::uint64_t> bytes_{0};
+    struct Tables;
+    struct Changes;
+
+    Shard& shard(std::uint32_t number) const;
+    MemoEntry& slot_of(const Shard& shard, const StateKey& key) const;
+    void lay_out(Shard& shard, std::uint64_t slots);
+    void grow(Shard& shard);
+
+    MemoSpace space_;
+    Tables* tables_ = nullptr;
+    std::unique_ptr<std::array<Changes, k_shards>> changes_;  ///< made by this process
     std::atomic<bool> recording_{false};
 };
 

@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "regrove/bornagain/busy_stack.hpp"
 #include "regrove/bornagain/cell_tree.hpp"
 #include "regrove/bornagain/memo.hpp"
 #include "regrove/cellspace/compiled_ensemble.hpp"
@@ -49,10 +51,15 @@ struct SearchHooks {
     /// This process among those that search together: each begins elsewhere.
     std::uint32_t process = 0;
     std::uint32_t processes = 1;
+    /// What the workers of all processes that share the memo are busy with; this process's stacks begin at `first_stack`.
+    /// Empty: nobody else uses the memo.
+    std::span<BusyStack> stacks;
+    std::uint32_t first_stack = 0;
     /// States that will be asked for next, while the tree is read off the memo.
     std::function<void(const std::vector<StateKey>&)> prefetch;
-    /// Lets one process make the tree for all.
-    std::function<CellTree(const std::function<CellTree()>& make)> make_tree;
+    /// Lets one process make the tree for all. `help`, if given, solves what it will need, for a process that shares its
+    /// memo.
+    std::function<CellTree(const std::function<CellTree()>& make, const std::function<void()>& help)> make_tree;
 };
 
 struct RebornLimits {

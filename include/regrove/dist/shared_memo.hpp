@@ -7,6 +7,8 @@
 // news: the same small states are met below many large ones, and without news every rank would solve them again.
 // Cost of an epoch a rank: one gather and three exchanges (ranks - 1 messages each at most), 24 bytes times the ranks
 // for each piece of news, 24 for each other change and each answer, 16 for each question (at most k_most_questions).
+// Ranks of one host share their memo (dist/host_memo.hpp) and work like threads: where all do, an epoch sends nothing but
+// a maximum, by which they stop together.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +18,7 @@
 
 #include "regrove/bornagain/reborn.hpp"
 #include "regrove/comm/communicator.hpp"
+#include "regrove/dist/host_memo.hpp"
 
 namespace regrove::dist {
 
@@ -28,7 +31,7 @@ class SharedMemo {
     static constexpr std::size_t k_most_news = std::size_t{1} << 14U;
 
     /// All must outlive it. The memo's changes are kept for exchange, and for take_unsaved() if `keep_unsaved`.
-    SharedMemo(comm::Communicator& comm, bornagain::Memo& memo, bool keep_unsaved, SafePointHook safe_point);
+    SharedMemo(comm::Communicator& comm, HostMemo& host, bool keep_unsaved, SafePointHook safe_point);
 
     /// The hooks of a search on this rank.
     bornagain::SearchHooks hooks();
@@ -48,11 +51,16 @@ class SharedMemo {
     void ask_owners(const std::vector<bornagain::StateKey>& keys);
     int owner(const bornagain::StateKey& key) const;
     bool note_if_elsewhere(const bornagain::StateKey& key);
-    bornagain::CellTree make_tree(const std::function<bornagain::CellTree()>& make);
-    void serve();
+    bornagain::CellTree make_tree(const std::function<bornagain::CellTree()>& make,
+                                  const std::function<void()>& help);
+    void help_root(const std::function<void()>& help);
+    bool help_ends();
+    void serve_once();
+    bool knows_root() const;
     Request announce(Request request);
 
     comm::Communicator& comm_;
+    HostMemo& host_;
     bornagain::Memo& memo_;
     bool keep_unsaved_;
     SafePointHook safe_point_;
@@ -60,6 +68,9 @@ class SharedMemo {
     bool stage_over_ = false;
     bool search_over_ = false;
     bool makes_tree_ = false;
+    bool helps_ = false;  ///< the root, which makes the tree
+    bool tree_is_made_ = false;
+    std::uint64_t served_ = 0;  ///< requests of the root so far
     std::uint64_t epochs_ = 0;
     double epoch_seconds_ = 0;
     double next_epoch_ = 0;

@@ -15,7 +15,7 @@ namespace regrove::pipeline {
 class CheckpointedReborn {
   public:
     /// Takes up a checkpoint if there is one; throws as JobCheckpoints does. `memo` must outlive it.
-    CheckpointedReborn(JobContext& context, store::CheckpointIdentity identity, bornagain::Memo& memo);
+    CheckpointedReborn(JobContext& context, store::CheckpointIdentity identity, dist::HostMemo& host);
 
     /// The same on every rank. Ends early at a safe point that says stop, when `reserve_seconds` are left, or when a
     /// rank's memo comes to `memory_bytes`.
@@ -31,6 +31,7 @@ class CheckpointedReborn {
 
     JobContext& context_;
     JobCheckpoints checkpoints_;
+    dist::HostMemo& host_;
     bornagain::Memo& memo_;
     std::unique_ptr<dist::SharedMemo> shared_;
     std::vector<bornagain::MemoEntry> pending_;  ///< not in a committed generation yet
