@@ -55,13 +55,16 @@ class Objective {
 
     virtual std::string_view name() const = 0;
     virtual model::Link link() const = 0;
-    /// Name of the metric that early stopping watches unless another is asked for.
-    virtual std::string_view default_metric() const = 0;
+    /// Name of the metric that early stopping watches unless another is asked for (metric/registry.hpp).
+    virtual std::string default_metric() const = 0;
     virtual HessianKind hessian_kind() const = 0;
     /// Raw scores a row: 1, or the number of classes.
     virtual std::uint32_t scores() const { return 1; }
     /// The hessian of every row is its weight, so that trees may count rows in place of adding hessians.
-    bool constant_hessian() const { return hessian_kind() == HessianKind::row_weight; }
+    virtual bool constant_hessian() const { return hessian_kind() == HessianKind::row_weight; }
+    /// Largest leaf value, before the learning rate, when the user sets no other: keeps exponential links from running
+    /// away. 0: no limit.
+    virtual double default_max_delta_step() const { return 0; }
     /// Rows are ranked within groups: LabelledRows::group_begins is needed.
     virtual bool grouped() const { return false; }
 
