@@ -10,7 +10,7 @@ namespace {
 constexpr double k_any = 1e300;
 
 void list_shared_options(BoostingOptions& options, OptionTable& table) {
-    table.add("trees", options.trees, 0, 1000000, "rounds of boosting")
+    table.add("trees", options.trees, 1, 1000000, "rounds of boosting")
         .alias("n_estimators")
         .alias("num_iterations")
         .alias("num_boost_round");

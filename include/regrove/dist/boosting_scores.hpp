@@ -1,0 +1,45 @@
+// Raw scores of rows while a boosted model grows, and the metric of them over all ranks.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "regrove/comm/communicator.hpp"
+#include "regrove/data/table.hpp"
+#include "regrove/dist/boosting_set.hpp"
+#include "regrove/metric/registry.hpp"
+#include "regrove/model/ensemble.hpp"
+#include "regrove/train/boosting_tree_grower.hpp"
+
+namespace regrove::dist {
+
+/// Score-major: values[k * rows + i]. They are what the model answers, to the last bit: initial scores and leaf values added
+/// in tree order.
+struct RawScores {
+    std::size_t rows = 0;
+    std::vector<double> values;
+
+    RawScores() = default;
+    RawScores(std::size_t row_count, const std::vector<double>& initial);
+    std::span<double> of(std::size_t score) { return std::span(values).subspan(score * rows, rows); }
+};
+
+/// The leaf of each row in one tree; as few bytes as the tree's nodes allow.
+using LeafColumn = std::vector<std::uint16_t>;
+
+/// Adds the trees of a model to scores of the rows of a shard; with `leaves`, keeps the leaves of each tree.
+void add_trees(const model::Ensemble& model, const data::TableShard& shard, RawScores& scores,
+               std::vector<LeafColumn>* leaves = nullptr);
+
+/// Adds a grown tree to the scores of the rows that it was grown on and of those that did not take part.
+void add_grown_tree(const train::GrownBoostedTree& grown, const train::RowMarks& marks, std::span<double> scores);
+
+/// The leaves of all rows of the table in a grown tree.
+LeafColumn leaves_of_rows(const train::GrownBoostedTree& grown, const train::RowMarks& marks, std::size_t rows);
+
+/// The metric of the rows of all ranks; NaN when it is not defined. Collective.
+double metric_of_scores(comm::Communicator& comm, const metric::Metric& metric, const BoostingSet& set,
+                        const RowLabels& labels, const RawScores& scores);
+
+}  // namespace regrove::dist

@@ -1,0 +1,60 @@
+// A rank's rows made ready for boosting: labels, weights, groups and binned features.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "regrove/comm/communicator.hpp"
+#include "regrove/data/table.hpp"
+#include "regrove/model/ensemble.hpp"
+#include "regrove/objective/objective.hpp"
+#include "regrove/train/boosting_layout.hpp"
+#include "regrove/train/boosting_options.hpp"
+
+namespace regrove::dist {
+
+/// Labels of some rows as an objective sees them.
+struct RowLabels {
+    std::vector<double> labels;               ///< class indices, numbers or relevances
+    std::vector<double> weights;              ///< class weights multiplied in; empty: one each
+    std::vector<std::uint64_t> group_begins;  ///< ranking
+
+    objective::LabelledRows view() const { return {labels, weights, group_begins}; }
+};
+
+struct BoostingSet {
+    model::Task task = model::Task::classification;
+    std::string label_name;
+    std::vector<std::string> classes;
+    std::vector<model::Feature> features;
+    RowLabels rows;
+    std::vector<std::uint8_t> left_out;  ///< a mark for rows of weight zero, which take no part; empty: none
+    std::uint64_t first_row = 0;
+    std::uint64_t global_rows = 0;
+    std::unique_ptr<objective::Objective> objective;
+    std::unique_ptr<train::BoostingTable> table;
+};
+
+/// Rows as the objective wants them on the ranks: ranking keeps each group whole on one rank, in the old order (each rank
+/// holds all rows for a moment); other objectives leave them where they are. Collective; throws InputError.
+data::TableShard place_rows(comm::Communicator& comm, data::TableShard shard, const train::BoostingOptions& options);
+
+/// `shard` is placed. Checks, converts and bins; the shard's columns are let go on the way. Collective; throws InputError and ConfigError
+/// (agreed).
+BoostingSet make_boosting_set(comm::Communicator& comm, data::TableShard shard,
+                              const train::BoostingOptions& options);
+
+/// Labels of other rows for the same objective: validation. Without class weights. Throws InputError (agreed) on labels that
+/// training does not know.
+RowLabels read_other_labels(comm::Communicator& comm, const BoostingSet& set, const data::TableShard& shard);
+
+/// "NAME=+1" and the like as a direction a feature; empty when there are none. Throws ConfigError.
+std::vector<std::int8_t> monotone_directions(const std::vector<std::string>& texts,
+                                             const std::vector<model::Feature>& features);
+/// "NAME:NAME" groups as numbers of features, ascending. Throws ConfigError.
+std::vector<std::vector<std::uint32_t>> interaction_groups(const std::vector<std::string>& texts,
+                                                           const std::vector<model::Feature>& features);
+
+}  // namespace regrove::dist

@@ -1,0 +1,375 @@
+// Round after round: derivatives at the scores so far, the rows of the round, a tree for each score, new scores.
+#include "regrove/dist/boosting_grower.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "regrove/comm/agreement.hpp"
+#include "regrove/core/error.hpp"
+#include "regrove/core/progress.hpp"
+#include "regrove/dist/boosting_draws.hpp"
+#include "regrove/dist/boosting_exchange.hpp"
+#include "regrove/dist/boosting_scores.hpp"
+#include "regrove/dist/boosting_set.hpp"
+#include "regrove/model/ensemble_builder.hpp"
+#include "regrove/objective/quantile_selection.hpp"
+#include "regrove/train/boosting_tree_grower.hpp"
+
+namespace regrove::dist {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+void check_run(const BoostingTables& tables, const train::BoostingOptions& options) {
+    train::check_options(options);
+    if (options.early_stopping != 0 && !tables.validation) {
+        throw ConfigError("--early-stopping needs validation rows: give --valid FILE");
+    }
+    if (options.early_stopping != 0 && options.dart) {
+        throw ConfigError(
+            "--dart changes earlier trees, so --early-stopping could not go back to a best round; leave "
+            "one of them out");
+    }
+}
+
+void check_continued(const model::Ensemble& model, const BoostingSet& set) {
+    const auto fail = [](const std::string& what) {
+        throw ConfigError("--continue: the model " + what +
+                          "; continue with the data and objective it was made with");
+    };
+    if (model.combination != model::Combination::sum) fail("is no boosted one");
+    if (model.link != set.objective->link() || model.scores() != set.objective->scores()) {
+        fail("was made for another objective");
+    }
+    if (model.classes != set.classes) fail("has other classes than the table");
+    if (model.features != set.features) fail("has other features than the table");
+    if (model.value_length() != 1 || model.trees.size() % model.scores() != 0) {
+        fail("does not hold one tree for each score and round");
+    }
+    for (std::size_t tree = 0; tree < model.tree_outputs.size(); ++tree) {
+        if (model.tree_outputs[tree] != tree % model.scores()) fail("has its trees in another order");
+    }
+}
+
+/// Exact quantiles of numbers by set over all ranks. Collective.
+std::vector<double> quantiles(comm::Communicator& comm, std::span<const double> values,
+                              std::span<const double> weights, std::span<const std::uint32_t> sets,
+                              std::uint32_t set_count, double quantile) {
+    double largest = 0;
+    for (const double weight : weights) largest = std::max(largest, weight);
+    comm.max(std::span(&largest, 1));
+    const std::uint64_t rows = comm.sum(static_cast<std::uint64_t>(values.size()));
+    std::vector<std::int64_t> masses;
+    if (largest > 0) masses = objective::WeightGrid(largest, rows).masses(weights);
+    objective::QuantileSelection selection(values, masses, sets, set_count, quantile);
+    while (!selection.done()) {
+        auto counts = selection.count();
+        comm.sum(std::span<std::int64_t>(counts));
+        selection.advance(counts);
+    }
+    return selection.quantiles();
+}
+
+std::vector<double> first_scores(comm::Communicator& comm, const BoostingSet& set,
+                                 const train::BoostingOptions& options) {
+    const objective::Objective& objective = *set.objective;
+    if (!options.objective.boost_from_average) return std::vector<double>(objective.scores(), 0.0);
+    if (const auto quantile = objective.initial_quantile()) {
+        return quantiles(comm, set.rows.labels, set.rows.weights, {}, 1, *quantile);
+    }
+    auto words = comm::agree_on(comm, [&] { return objective.summarise(set.rows.view()); });
+    comm.sum(std::span<std::int64_t>(words));
+    return objective.initial_scores(words);
+}
+
+class BoostingRun {
+  public:
+    BoostingRun(comm::Communicator& comm, const BoostingSet& set, const train::BoostingOptions& options,
+                std::uint64_t seed)
+        : comm_(comm),
+          set_(set),
+          options_(options),
+          seed_(seed),
+          scores_a_row_(set.objective->scores()),
+          exchange_(make_boosting_exchange(comm)),
+          plan_{*set.table, options, monotone_directions(options.monotone, set.features),
+                train::Interactions(interaction_groups(options.interaction, set.features),
+                                    static_cast<std::uint32_t>(set.features.size())),
+                seed} {
+        if (!plan_.monotone.empty() && set.objective->refit_quantile()) {
+            throw ConfigError("--monotone cannot be held with objective " + std::string(set.objective->name()) +
+                              ", whose leaf values are quantiles of residuals");
+        }
+    }
+
+    void start(const std::vector<double>& initial) {
+        initial_ = initial;
+        scores_ = RawScores(set_.rows.labels.size(), initial);
+    }
+    void start_from(const model::Ensemble& model, RawScores scores, std::vector<LeafColumn> leaves) {
+        initial_ = model.initial_scores;
+        scores_ = std::move(scores);
+        trees_ = model.trees;
+        leaves_ = std::move(leaves);
+    }
+
+    /// Grows the trees of one round and adds them to the scores of the training rows.
+    void grow_round() {
+        const std::uint64_t round = rounds();
+        const auto dropped = draw_dropped(options_, seed_, round);
+        RawScores working = dropped.empty() ? RawScores{} : scores_without(dropped);
+        RawScores& at = dropped.empty() ? scores_ : working;
+        derive(at);
+        const DrawnFrom from{set_.first_row, scores_.rows, set_.left_out};
+        const train::RowMarks marks = draw_rows(comm_, options_, from, gradient_, seed_, round);
+        for (std::size_t k = 0; k < scores_a_row_; ++k) grow_tree(k, marks, at, dropped.size());
+        if (!dropped.empty()) rescale(dropped);
+    }
+
+    std::uint64_t rounds() const { return trees_.size() / scores_a_row_; }
+    const RawScores& scores() const { return scores_; }
+    const std::vector<double>& initial() const { return initial_; }
+    void keep_rounds(std::uint64_t count) { trees_.resize(count * scores_a_row_); }
+
+    /// The model of all trees, or of those from `first_tree` on.
+    model::Ensemble make_model(std::size_t first_tree = 0) const {
+        model::EnsembleBuilder builder;
+        builder.task(set_.task, set_.label_name, set_.classes).features(set_.features);
+        std::vector<std::uint32_t> outputs;
+        for (std::size_t tree = first_tree; tree < trees_.size(); ++tree) {
+            builder.add_tree(trees_[tree]);
+            if (scores_a_row_ > 1) outputs.push_back(static_cast<std::uint32_t>(tree % scores_a_row_));
+        }
+        builder.sum(set_.objective->link(), initial_, std::move(outputs));
+        return std::move(builder).build();
+    }
+
+  private:
+    void derive(const RawScores& at) {
+        gradient_.resize(at.values.size());
+        hessian_.resize(at.values.size());
+        objective::all_derivatives(*set_.objective, set_.rows.view(), at.values, {gradient_, hessian_});
+    }
+
+    void grow_tree(std::size_t k, const train::RowMarks& marks, RawScores& at, std::size_t dropped) {
+        const std::size_t rows = scores_.rows;
+        const auto part = [&](const std::vector<double>& values) {
+            return std::span<const double>(values).subspan(k * rows, rows);
+        };
+        const train::GradientView view{part(gradient_), part(hessian_), &marks};
+        auto grown = train::grow_boosted_tree(plan_, view, trees_.size(), *exchange_, workspace_);
+        if (const auto quantile = set_.objective->refit_quantile()) refit(grown, at.of(k), *quantile);
+        if (dropped != 0) {
+            // As XGBoost's "tree" normalisation: the new tree and those left out share one tree's weight.
+            const double share = 1 / (static_cast<double>(dropped) + options_.learning_rate);
+            for (model::Node& node : grown.tree.nodes) node.value[0] *= share;
+        }
+        if (dropped == 0) add_grown_tree(grown, marks, scores_.of(k));
+        if (options_.dart) keep_leaves(grown, marks);
+        trees_.push_back(std::move(grown.tree));
+    }
+
+    void keep_leaves(const train::GrownBoostedTree& grown, const train::RowMarks& marks) {
+        if (grown.tree.nodes.size() > std::numeric_limits<std::uint16_t>::max()) {
+            throw LimitError("--dart takes trees of at most 32768 leaves; set --max-leaves or --max-depth");
+        }
+        leaves_.push_back(leaves_of_rows(grown, marks, scores_.rows));
+    }
+
+    /// Leaf values become quantiles of the residuals of the leaf's rows that took part.
+    void refit(train::GrownBoostedTree& grown, std::span<const double> scores, double quantile) {
+        std::vector<std::uint32_t> sets(scores.size(), objective::QuantileSelection::k_no_set);
+        for (const train::LeafRows& part : grown.leaf_rows) {
+            for (const train::RowEntry entry : part.rows) sets[train::row_of(entry)] = index(part.leaf);
+        }
+        std::vector<double> residuals(scores.size());
+        for (std::size_t row = 0; row < scores.size(); ++row) residuals[row] = set_.rows.labels[row] - scores[row];
+        const auto nodes = static_cast<std::uint32_t>(grown.tree.nodes.size());
+        const auto values = quantiles(comm_, residuals, set_.rows.weights, sets, nodes, quantile);
+        for (std::uint32_t node = 0; node < nodes; ++node) {
+            if (!grown.tree.nodes[node].is_leaf()) continue;
+            grown.tree.nodes[node].value[0] = values[node] * options_.learning_rate;
+        }
+    }
+
+    bool is_dropped(std::size_t tree, const std::vector<std::uint64_t>& dropped) const {
+        return std::binary_search(dropped.begin(), dropped.end(), tree / scores_a_row_);
+    }
+
+    /// Scores of the trees whose round is not dropped, added in tree order.
+    RawScores scores_without(const std::vector<std::uint64_t>& dropped) {
+        RawScores scores(scores_.rows, initial_);
+        for (std::size_t tree = 0; tree < trees_.size(); ++tree) {
+            if (is_dropped(tree, dropped)) continue;
+            const std::span<double> out = scores.of(tree % scores_a_row_);
+            for (std::size_t row = 0; row < out.size(); ++row) {
+                out[row] += trees_[tree].nodes[leaves_[tree][row]].value[0];
+            }
+        }
+        return scores;
+    }
+
+    void rescale(const std::vector<std::uint64_t>& dropped) {
+        const auto count = static_cast<double>(dropped.size());
+        const double share = count / (count + options_.learning_rate);
+        for (std::size_t tree = 0; tree < trees_.size(); ++tree) {
+            if (!is_dropped(tree, dropped)) continue;
+            for (model::Node& node : trees_[tree].nodes) node.value[0] *= share;
+        }
+        scores_ = scores_without({});
+    }
+
+    comm::Communicator& comm_;
+    const BoostingSet& set_;
+    const train::BoostingOptions& options_;
+    std::uint64_t seed_;
+    std::size_t scores_a_row_;
+    std::unique_ptr<train::BoostingExchange> exchange_;
+    train::BoostingPlan plan_;
+    train::BoostingWorkspace workspace_;
+    std::vector<double> initial_;
+    std::vector<double> gradient_;
+    std::vector<double> hessian_;
+    RawScores scores_;
+    std::vector<model::Tree> trees_;
+    std::vector<LeafColumn> leaves_;  ///< DART: a tree
+};
+
+/// Watches the metric after each round and says when to stop.
+class Watch {
+  public:
+    Watch(comm::Communicator& comm, const BoostingSet& set, const train::BoostingOptions& options,
+          const std::optional<data::TableShard>& validation, CurveWanted wanted)
+        : comm_(comm), set_(set), options_(options), validation_(validation), training_(wanted == CurveWanted::both) {
+        watches_ = training_ || options.early_stopping != 0 || (validation && wanted == CurveWanted::validation);
+        if (!watches_) return;
+        const auto task =
+            set.task == model::Task::classification ? metric::Task::classification : metric::Task::regression;
+        const std::string name =
+            options.metric.empty() ? std::string(set.objective->default_metric()) : options.metric;
+        metric_ = metric::find_metric(name, task);
+        curve_.metric = metric_.name;
+        curve_.larger_is_better = metric_.larger_is_better;
+        if (validation) labels_ = read_other_labels(comm, set, *validation);
+    }
+
+    void start(const std::vector<double>& initial, const model::Ensemble* continued) {
+        if (!watches_ || !validation_) return;
+        scores_ = RawScores(validation_->rows, initial);
+        if (continued == nullptr) return;
+        comm::agree_on(comm_, [&] { add_trees(*continued, *validation_, scores_); });
+    }
+
+    /// After a round; false when growth is to end.
+    bool go_on(const BoostingRun& run) {
+        if (!watches_) return true;
+        LearningPoint point{run.rounds(), std::numeric_limits<double>::quiet_NaN(),
+                            std::numeric_limits<double>::quiet_NaN()};
+        if (training_) point.training = metric_of_scores(comm_, metric_, set_, set_.rows, run.scores());
+        if (validation_) {
+            comm::agree_on(comm_, [&] { add_last_round(run); });
+            point.validation = metric_of_scores(comm_, metric_, set_, labels_, scores_);
+        }
+        curve_.points.push_back(point);
+        if (options_.early_stopping == 0) return true;
+        if (best_round_ == 0 || is_better(point.validation)) {
+            best_round_ = point.round;
+            best_ = point.validation;
+        }
+        return point.round - best_round_ < options_.early_stopping;
+    }
+
+    std::uint64_t best_round() const { return best_round_; }
+    LearningCurve take_curve() { return std::move(curve_); }
+
+  private:
+    void add_last_round(const BoostingRun& run) {
+        if (options_.dart) {  // earlier trees may have changed
+            scores_ = RawScores(validation_->rows, run.initial());
+            add_trees(run.make_model(), *validation_, scores_);
+            return;
+        }
+        const std::size_t width = set_.objective->scores();
+        add_trees(run.make_model((run.rounds() - 1) * width), *validation_, scores_);
+    }
+
+    bool is_better(double value) const {
+        return metric_.larger_is_better ? value > best_ : value < best_;  // NaN never is
+    }
+
+    comm::Communicator& comm_;
+    const BoostingSet& set_;
+    const train::BoostingOptions& options_;
+    const std::optional<data::TableShard>& validation_;
+    bool training_;
+    bool watches_ = false;
+    metric::Metric metric_;
+    LearningCurve curve_;
+    RowLabels labels_;
+    RawScores scores_;
+    std::uint64_t best_round_ = 0;
+    double best_ = 0;
+};
+
+/// What training rows are at before the first new round, of a model to go on from.
+struct ContinuedScores {
+    RawScores scores;
+    std::vector<LeafColumn> leaves;
+};
+
+ContinuedScores score_continued(comm::Communicator& comm, const BoostingTables& tables,
+                                const train::BoostingOptions& options) {
+    ContinuedScores start;
+    const model::Ensemble* const model = tables.continued;
+    if (model == nullptr || model->combination != model::Combination::sum || model->value_length() != 1) return start;
+    comm::agree_on(comm, [&] {
+        start.scores = RawScores(tables.training.rows, model->initial_scores);
+        add_trees(*model, tables.training, start.scores, options.dart ? &start.leaves : nullptr);
+    });
+    return start;
+}
+
+}  // namespace
+
+GrownBoosting grow_boosted(comm::Communicator& comm, BoostingTables tables, const train::BoostingOptions& options,
+                           std::uint64_t seed, CurveWanted curve) {
+    check_run(tables, options);
+    const auto begin = Clock::now();
+    tables.training = place_rows(comm, std::move(tables.training), options);
+    if (tables.validation) tables.validation = place_rows(comm, std::move(*tables.validation), options);
+    ContinuedScores continued = score_continued(comm, tables, options);
+    const BoostingSet set = make_boosting_set(comm, std::move(tables.training), options);
+    GrownBoosting grown;
+    grown.rows = set.global_rows;
+    grown.binning_seconds = seconds_since(begin);
+    const auto growing = Clock::now();
+    BoostingRun run(comm, set, options, seed);
+    Watch watch(comm, set, options, tables.validation, curve);
+    if (tables.continued != nullptr) {
+        check_continued(*tables.continued, set);
+        run.start_from(*tables.continued, std::move(continued.scores), std::move(continued.leaves));
+    } else {
+        run.start(first_scores(comm, set, options));
+    }
+    watch.start(run.initial(), tables.continued);
+    Progress progress("boosting", options.trees, "rounds");
+    for (std::uint32_t round = 0; round < options.trees; ++round) {
+        run.grow_round();
+        ++grown.rounds_grown;
+        progress.advance(1);
+        if (!watch.go_on(run)) break;
+    }
+    if (options.early_stopping != 0 && watch.best_round() != 0) run.keep_rounds(watch.best_round());
+    grown.growing_seconds = seconds_since(growing);
+    grown.rounds = run.rounds();
+    grown.curve = watch.take_curve();
+    grown.ensemble = comm::agree_on(comm, [&] { return run.make_model(); });
+    return grown;
+}
+
+}  // namespace regrove::dist

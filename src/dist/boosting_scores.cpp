@@ -1,0 +1,149 @@
+// Leaf by leaf where growth has left the rows, else by walking the trees.
+#include "regrove/dist/boosting_scores.hpp"
+
+#include <algorithm>
+
+#include "regrove/core/error.hpp"
+#include "regrove/core/parallel.hpp"
+#include "regrove/dist/evaluation.hpp"
+#include "regrove/infer/predictor.hpp"
+#include "regrove/model/link.hpp"
+
+namespace regrove::dist {
+
+namespace {
+
+constexpr std::size_t k_rows_a_block = 16384;
+
+/// A model of one tree that binds to a table as the whole one does.
+model::Ensemble alone(const model::Ensemble& model, std::size_t tree) {
+    model::Ensemble one;
+    one.task = model.task;
+    one.label_name = model.label_name;
+    one.classes = model.classes;
+    one.features = model.features;
+    one.features_by_position = model.features_by_position;
+    one.combination = model.combination;
+    one.link = model.link;
+    one.initial_scores = model.initial_scores;
+    one.trees = {model.trees[tree]};
+    if (!model.tree_outputs.empty()) one.tree_outputs = {model.tree_outputs[tree]};
+    return one;
+}
+
+LeafColumn narrow(const std::vector<NodeId>& leaves) {
+    LeafColumn column(leaves.size());
+    for (std::size_t row = 0; row < leaves.size(); ++row)
+        column[row] = static_cast<std::uint16_t>(index(leaves[row]));
+    return column;
+}
+
+/// Calls body(row, leaf) for all rows, over the threads.
+template <class Body>
+void for_each_leaf(const train::GrownBoostedTree& grown, const train::RowMarks& marks, std::size_t rows, Body body) {
+    parallel_for(grown.leaf_rows.size(), [&](std::size_t i) {
+        const train::LeafRows& part = grown.leaf_rows[i];
+        for (const train::RowEntry entry : part.rows) body(train::row_of(entry), part.leaf);
+    });
+    if (marks.marks.empty()) return;
+    parallel_for_blocks(rows, k_rows_a_block, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t row = begin; row < end; ++row) {
+            if (!marks.takes_part(row)) body(row, train::leaf_by_codes(grown, row));
+        }
+    });
+}
+
+/// Owns the columns that metric::Predictions views.
+struct ScoredPredictions {
+    std::vector<std::int32_t> true_class;
+    std::vector<std::int32_t> predicted_class;
+    std::vector<double> probability;
+    std::vector<double> value;
+};
+
+std::vector<double> row_major(const RawScores& scores) {
+    const std::size_t width = scores.rows == 0 ? 1 : scores.values.size() / scores.rows;
+    if (width == 1) return scores.values;
+    std::vector<double> rows(scores.values.size());
+    for (std::size_t k = 0; k < width; ++k) {
+        for (std::size_t i = 0; i < scores.rows; ++i) rows[i * width + k] = scores.values[k * scores.rows + i];
+    }
+    return rows;
+}
+
+ScoredPredictions predict(const BoostingSet& set, const RowLabels& labels, const RawScores& scores) {
+    ScoredPredictions own;
+    const model::Link link = set.objective->link();
+    if (set.task == model::Task::regression) {
+        own.value.resize(scores.rows);
+        for (std::size_t i = 0; i < scores.rows; ++i) own.value[i] = model::linked_value(link, scores.values[i]);
+        return own;
+    }
+    const std::size_t width = set.objective->scores();
+    const auto raw = row_major(scores);
+    own.probability = model::linked_probabilities(link, raw, set.classes.size());
+    own.true_class.assign(labels.labels.begin(), labels.labels.end());
+    own.predicted_class.resize(scores.rows);
+    for (std::size_t i = 0; i < scores.rows; ++i) {
+        const auto first = raw.begin() + static_cast<std::ptrdiff_t>(i * width);
+        own.predicted_class[i] =
+            width == 1 ? (raw[i] > 0 ? 1 : 0)
+                       : static_cast<std::int32_t>(
+                             std::max_element(first, first + static_cast<std::ptrdiff_t>(width)) - first);
+    }
+    return own;
+}
+
+}  // namespace
+
+RawScores::RawScores(std::size_t row_count, const std::vector<double>& initial) : rows(row_count) {
+    values.reserve(rows * initial.size());
+    for (const double start : initial) values.insert(values.end(), rows, start);
+}
+
+void add_trees(const model::Ensemble& model, const data::TableShard& shard, RawScores& scores,
+               std::vector<LeafColumn>* leaves) {
+    for (std::size_t tree = 0; tree < model.trees.size(); ++tree) {
+        const model::Ensemble one = alone(model, tree);
+        const std::vector<NodeId> reached = infer::Predictor(one, shard.schema).leaves(shard);
+        const std::span<double> out = scores.of(model.tree_outputs.empty() ? 0 : model.tree_outputs[tree]);
+        for (std::size_t row = 0; row < reached.size(); ++row) {
+            out[row] += model.trees[tree].node(reached[row]).value[0];
+        }
+        if (leaves != nullptr) leaves->push_back(narrow(reached));
+    }
+}
+
+void add_grown_tree(const train::GrownBoostedTree& grown, const train::RowMarks& marks, std::span<double> scores) {
+    std::vector<double> values;
+    for (const model::Node& node : grown.tree.nodes) values.push_back(node.value[0]);
+    for_each_leaf(grown, marks, scores.size(),
+                  [&](std::size_t row, NodeId leaf) { scores[row] += values[index(leaf)]; });
+}
+
+LeafColumn leaves_of_rows(const train::GrownBoostedTree& grown, const train::RowMarks& marks, std::size_t rows) {
+    LeafColumn leaves(rows);
+    for_each_leaf(grown, marks, rows,
+                  [&](std::size_t row, NodeId leaf) { leaves[row] = static_cast<std::uint16_t>(index(leaf)); });
+    return leaves;
+}
+
+double metric_of_scores(comm::Communicator& comm, const metric::Metric& metric, const BoostingSet& set,
+                        const RowLabels& labels, const RawScores& scores) {
+    const ScoredPredictions own = predict(set, labels, scores);
+    metric::Predictions view;
+    view.rows = scores.rows;
+    view.weight = labels.weights;
+    if (set.task == model::Task::regression) {
+        view.true_value = labels.labels;
+        view.predicted_value = own.value;
+    } else {
+        view.classes = static_cast<std::uint32_t>(set.classes.size());
+        view.true_class = own.true_class;
+        view.predicted_class = own.predicted_class;
+        view.probability = own.probability;
+    }
+    return metric_number(comm, metric, view);
+}
+
+}  // namespace regrove::dist

@@ -1,0 +1,223 @@
+// The training set of trees, read as an objective wants it.
+#include "regrove/dist/boosting_set.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <utility>
+
+#include "regrove/comm/agreement.hpp"
+#include "regrove/core/error.hpp"
+#include "regrove/core/nearest_name.hpp"
+#include "regrove/dist/bin_table.hpp"
+#include "regrove/dist/evaluation.hpp"
+#include "regrove/dist/replicate_table.hpp"
+#include "regrove/dist/training_set.hpp"
+#include "regrove/infer/labels.hpp"
+
+namespace regrove::dist {
+
+namespace {
+
+/// How the label is to be taken, as trees say it.
+train::Criterion criterion_of(const objective::ObjectiveOptions& options) {
+    if (options.objective == "auto") return train::Criterion::automatic;
+    const objective::LabelKind labels = objective::find_objective(options.objective).labels;
+    const bool classes = labels == objective::LabelKind::two_classes || labels == objective::LabelKind::classes;
+    return classes ? train::Criterion::gini : train::Criterion::squared_error;
+}
+
+bool is_grouped(const objective::ObjectiveOptions& options) {
+    return options.objective != "auto" &&
+           objective::find_objective(options.objective).labels == objective::LabelKind::relevance;
+}
+
+std::string group_at(const data::TableShard& shard, std::size_t column, std::size_t row) {
+    return data::cell_text(shard.schema.columns[column], shard.values[column], row);
+}
+
+std::size_t group_column(const data::TableShard& shard) {
+    const auto column = shard.schema.find(data::ColumnRole::group);
+    if (!column) throw InputError("ranking needs a group column; name it with --group when the table is read");
+    return *column;
+}
+
+/// Where groups begin, with the number of rows at the end.
+std::vector<std::uint64_t> find_groups(const data::TableShard& shard) {
+    const std::size_t column = group_column(shard);
+    std::vector<std::uint64_t> begins;
+    std::set<std::string> seen;
+    std::string last;
+    for (std::size_t row = 0; row < shard.rows; ++row) {
+        std::string group = group_at(shard, column, row);
+        if (row != 0 && group == last) continue;
+        if (!seen.insert(group).second) {
+            throw InputError("group '" + group + "' begins again at row " +
+                             std::to_string(shard.first_row + row + 1) + "; the rows of a group must stand together");
+        }
+        begins.push_back(row);
+        last = std::move(group);
+    }
+    begins.push_back(shard.rows);
+    return begins;
+}
+
+/// Rows moved so that every group is whole on one rank; their order over the ranks stays. Each rank sees all rows for a
+/// moment.
+data::TableShard keep_groups_whole(comm::Communicator& comm, data::TableShard shard) {
+    data::TableShard all = replicate_table(comm, std::move(shard));
+    return comm::agree_on(comm, [&] {
+        const auto begins = find_groups(all);
+        const auto cut = [&](int rank) {
+            const std::uint64_t wanted =
+                all.rows * static_cast<std::uint64_t>(rank) / static_cast<std::uint64_t>(comm.size());
+            return *std::lower_bound(begins.begin(), begins.end(), wanted);
+        };
+        data::TableShard own = data::slice(all, cut(comm.rank()), cut(comm.rank() + 1));
+        own.global_rows = all.rows;
+        return own;
+    });
+}
+
+void check_rows(const data::TableShard& shard) {
+    if (shard.rows > std::numeric_limits<std::uint32_t>::max()) {
+        throw LimitError("boosting takes fewer than 2^32 rows on one rank, this one has " +
+                         std::to_string(shard.rows) + "; use more ranks");
+    }
+}
+
+std::vector<double> number_labels(const data::TableShard& shard, std::size_t column) {
+    std::vector<double> labels(shard.rows);
+    for (std::size_t row = 0; row < shard.rows; ++row) {
+        labels[row] = data::as_double(shard.schema.columns[column].type, shard.values[column], row);
+    }
+    return labels;
+}
+
+/// Weights as trees round them, with class weights; empty: one each.
+std::vector<double> row_weights(const TrainingSet& trees, double scale_pos_weight) {
+    const train::Target& target = trees.target;
+    std::vector<double> weights;
+    if (!target.is_weighted && scale_pos_weight == 1) return weights;
+    weights.resize(trees.rows());
+    for (std::size_t row = 0; row < weights.size(); ++row) {
+        weights[row] = static_cast<double>(target.weight(row)) * target.scale.weight_unit;
+        if (scale_pos_weight != 1 && target.classes[row] == 1) weights[row] *= scale_pos_weight;
+    }
+    return weights;
+}
+
+const model::Feature& feature_named(const std::vector<model::Feature>& features, const std::string& name,
+                                    const char* option) {
+    const auto found =
+        std::find_if(features.begin(), features.end(), [&](const model::Feature& f) { return f.name == name; });
+    if (found != features.end()) return *found;
+    std::vector<std::string> names;
+    for (const auto& f : features) names.push_back(f.name);
+    const std::string near = nearest_name(name, names);
+    throw ConfigError(std::string(option) + ": the table has no feature '" + name + "'" +
+                      (near.empty() ? "" : "; did you mean '" + near + "'?"));
+}
+
+}  // namespace
+
+data::TableShard place_rows(comm::Communicator& comm, data::TableShard shard, const train::BoostingOptions& options) {
+    return is_grouped(options.objective) ? keep_groups_whole(comm, std::move(shard)) : shard;
+}
+
+BoostingSet make_boosting_set(comm::Communicator& comm, data::TableShard shard,
+                              const train::BoostingOptions& options) {
+    BoostingSet set;
+    const bool grouped = is_grouped(options.objective);
+    comm::agree_on(comm, [&] { check_rows(shard); });
+    set.first_row = comm.exclusive_sum(shard.rows);
+    if (grouped) set.rows.group_begins = comm::agree_on(comm, [&] { return find_groups(shard); });
+    train::CartOptions cart;
+    cart.criterion = criterion_of(options.objective);
+    cart.class_weight = options.class_weight;
+    const auto label = shard.schema.find(data::ColumnRole::label);
+    std::vector<double> numbers = label ? number_labels(shard, *label) : std::vector<double>{};
+    TrainingSet trees = make_training_set(comm, std::move(shard), cart);
+    set.task = trees.task;
+    set.label_name = trees.label_name;
+    set.classes = trees.classes;
+    set.features = trees.features;
+    set.global_rows = trees.global_rows;
+    if (options.scale_pos_weight != 1 && set.classes.size() != 2) {
+        throw ConfigError("--scale-pos-weight is for two classes; --class-weight is for any number");
+    }
+    if (set.task == model::Task::classification) {
+        set.rows.labels.assign(trees.target.classes.begin(), trees.target.classes.end());
+    } else {
+        set.rows.labels = std::move(numbers);
+    }
+    set.rows.weights = row_weights(trees, options.scale_pos_weight);
+    set.left_out.assign(trees.left_out.begin(), trees.left_out.end());
+    set.objective = objective::make_objective(options.objective, static_cast<std::uint32_t>(set.classes.size()));
+    comm::agree_on(comm, [&] { set.objective->check_labels(set.rows.view(), set.first_row); });
+    binning::BinnedTable binned = bin_table(comm, trees, options.max_bin);
+    trees = {};
+    set.table = comm::agree_on(comm, [&] { return std::make_unique<train::BoostingTable>(std::move(binned)); });
+    return set;
+}
+
+RowLabels read_other_labels(comm::Communicator& comm, const BoostingSet& set, const data::TableShard& shard) {
+    return comm::agree_on(comm, [&] {
+        model::Ensemble names;
+        names.task = set.task;
+        names.label_name = set.label_name;
+        names.classes = set.classes;
+        RowLabels rows;
+        const std::size_t column = infer::label_column(names, shard.schema);
+        if (set.task == model::Task::classification) {
+            const auto classes = infer::true_classes(names, shard, column);
+            rows.labels.assign(classes.begin(), classes.end());
+        } else {
+            rows.labels = infer::true_values(shard, column);
+        }
+        rows.weights = weights_of(shard);
+        if (set.objective->grouped()) rows.group_begins = find_groups(shard);
+        return rows;
+    });
+}
+
+std::vector<std::int8_t> monotone_directions(const std::vector<std::string>& texts,
+                                             const std::vector<model::Feature>& features) {
+    if (texts.empty()) return {};
+    std::vector<std::int8_t> directions(features.size(), 0);
+    for (const std::string& text : texts) {
+        const auto equals = text.rfind('=');
+        const std::string direction = equals == std::string::npos ? "" : text.substr(equals + 1);
+        if (direction != "+1" && direction != "1" && direction != "-1" && direction != "0") {
+            throw ConfigError("--monotone '" + text + "': write NAME=+1 (rising), NAME=-1 (falling) or NAME=0");
+        }
+        const model::Feature& feature = feature_named(features, text.substr(0, equals), "--monotone");
+        if (feature.kind == model::FeatureKind::category) {
+            throw ConfigError("--monotone: feature '" + feature.name + "' holds categories, which have no order");
+        }
+        directions[static_cast<std::size_t>(&feature - features.data())] =
+            static_cast<std::int8_t>(direction == "-1"  ? -1
+                                     : direction == "0" ? 0
+                                                        : 1);
+    }
+    return directions;
+}
+
+std::vector<std::vector<std::uint32_t>> interaction_groups(const std::vector<std::string>& texts,
+                                                           const std::vector<model::Feature>& features) {
+    std::vector<std::vector<std::uint32_t>> groups;
+    for (const std::string& text : texts) {
+        std::set<std::uint32_t> group;
+        std::size_t begin = 0;
+        while (begin <= text.size()) {
+            const std::size_t end = std::min(text.find(':', begin), text.size());
+            const model::Feature& feature = feature_named(features, text.substr(begin, end - begin), "--interaction");
+            group.insert(static_cast<std::uint32_t>(&feature - features.data()));
+            begin = end + 1;
+        }
+        groups.emplace_back(group.begin(), group.end());
+    }
+    return groups;
+}
+
+}  // namespace regrove::dist
