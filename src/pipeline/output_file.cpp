@@ -99,6 +99,7 @@ OutputFile::OutputFile(std::string path, bool overwrite, unsigned permissions) :
     } else if (state_->in_place) {
         state_->file = open(path.c_str(), O_WRONLY | O_CLOEXEC);
     } else {
+        remove_stale_temporaries(state_->path);
         state_->temporary.emplace(temporary_name(state_->path));
         unlink(state_->temporary->path().c_str());
         state_->file = open(state_->temporary->path().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions);

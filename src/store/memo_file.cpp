@@ -140,7 +140,9 @@ struct MemoFileWriter::State {
     std::uint64_t records = 0;
     Hasher hasher;
 
-    explicit State(const std::string& name) : path(name), temporary(temporary_name(name)) {}
+    explicit State(const std::string& name) : path(name), temporary(temporary_name(name)) {
+        remove_stale_temporaries(name);
+    }
 
     template <class Work>
     void naming(const Work& work) const {

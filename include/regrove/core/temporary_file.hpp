@@ -6,8 +6,13 @@
 
 namespace regrove {
 
-/// The name of the temporary that stands beside `path` until it is complete; the same process gets the same name.
+/// The name of the temporary that stands beside `path` until it is complete, PATH.partial-PID-HOST; the same process
+/// gets the same name.
 std::string temporary_name(std::string_view path);
+
+/// Removes the temporaries beside `path` that killed processes of this host have left. Those of processes that are
+/// alive, and of other hosts (the folder may be shared), stay.
+void remove_stale_temporaries(const std::string& path);
 
 /// Owns the name of a temporary file: removes the file on destruction unless rename_to() has succeeded, and lets
 /// remove_all_temporary_files() remove it when a signal ends the process.

@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "regrove/core/temporary_file.hpp"
 
@@ -55,6 +57,35 @@ TEST(OutputFileTest, RefusesAFileThatAppearedMeanwhile) {
     }
     EXPECT_EQ(read_text(folder / "m.json"), "of another process");
     EXPECT_EQ(folder.file_count(), 1U);
+}
+
+/// A process that has ended and is waited for: nobody has its number.
+pid_t process_that_is_gone() {
+    const pid_t child = fork();
+    if (child == 0) _exit(0);
+    waitpid(child, nullptr, 0);
+    return child;
+}
+
+TEST(OutputFileTest, RemovesWhatKilledProcessesLeftAndNothingElse) {
+    const TemporaryFolder folder;
+    const std::string own = temporary_name("m.json");
+    const std::string own_process = std::to_string(getpid());
+    const std::size_t at = own.find(own_process);
+    const std::string host = own.substr(at + own_process.size());
+    const auto left_by = [&](const std::string& path, pid_t process) {
+        return path + ".partial-" + std::to_string(process) + host;
+    };
+    const pid_t gone = process_that_is_gone();
+    const std::string stale = left_by("m.json", gone);
+    const std::vector<std::string> others{
+        left_by("other.json", gone),     left_by("m.json", getppid()), left_by("m.json", 1),      stale + "2",
+        "m.json.partial-" + own_process, "m.json.partial-x" + host,    "m.json.partial-notes.txt"};
+    folder.write(stale, "half");
+    for (const std::string& name : others) folder.write(name, "mine");
+    const OutputFile file(folder / "m.json", false);
+    EXPECT_FALSE(std::filesystem::exists(folder / stale));
+    for (const std::string& name : others) EXPECT_TRUE(std::filesystem::exists(folder / name)) << name;
 }
 
 TEST(OutputFileTest, OverwritesWhenTold) {
