@@ -8,12 +8,12 @@
 #include "regrove/core/error.hpp"
 #include "regrove/core/hash.hpp"
 #include "regrove/dist/leaf_rows.hpp"
-#include "regrove/dist/table_cells.hpp"
 #include "regrove/dist/table_hash.hpp"
 #include "regrove/formats/registry.hpp"
 #include "regrove/infer/labels.hpp"
 #include "regrove/pipeline/load_model.hpp"
 #include "regrove/pipeline/load_table.hpp"
+#include "regrove/pipeline/supported_cells.hpp"
 
 #include "job_table.hpp"
 #include "reborn_check.hpp"
@@ -121,16 +121,38 @@ class RebornJob : public pipeline::Job {
         const std::optional<data::TableShard> rows = load_data(context, ensemble, space);
         if (!memo_.empty()) search.take_up(memo_);
         const SearchOutcome outcome = search.run(compiled, space, options_);
+        if (!outcome.result.has_tree()) return end_without_tree(context, ensemble, space, search, outcome);
         const model::Ensemble tree = written_tree(outcome.result, space, ensemble);
         const Verified verified =
             verify_ ? check_reborn(context, space, compiled, tree, options_) : Verified::not_asked;
         write_tree(context, ensemble, tree, outcome.result, verified);
         if (!memo_.empty()) search.keep(memo_);
+        report(context, space, outcome, verified);
+        score_all(context, ensemble, tree, rows);
+        end(search, outcome.result, verified);
+    }
+
+    /// A limit came before any faithful tree: the bounds are what is left. The heuristic's work is in no checkpoint.
+    [[noreturn]] void end_without_tree(pipeline::JobContext& context, const model::Ensemble& ensemble,
+                                       const cellspace::Space& space, RebornSearch& search,
+                                       const SearchOutcome& outcome) {
+        const bornagain::RebornResult& found = outcome.result;
+        const bool written = write_bounds(context, ensemble, found);
+        if (!memo_.empty()) search.keep(memo_);
+        report(context, space, outcome, Verified::not_asked);
+        throw LimitError(
+            std::string(found.ended == Ended::out_of_memory ? "--memory-limit" : "--time-limit or a signal") +
+            " came before any faithful tree was found, and none is written; proven is that each has a "
+            "depth of at least " +
+            std::to_string(found.depth_bound) + " and at least " + std::to_string(found.leaves_bound) + " leaves" +
+            (written ? " (certificate)" : "") + "; --estimate tells what the ensemble would need, and what helps");
+    }
+
+    void report(pipeline::JobContext& context, const cellspace::Space& space, const SearchOutcome& outcome,
+                Verified verified) const {
         report_reborn(context.summary, outcome, options_, verified);
         context.summary.details["axes"] = space.axes.size();
         context.summary.details["hyperplanes"] = space.hyperplanes();
-        score_all(context, ensemble, tree, rows);
-        end(search, outcome.result, verified);
     }
 
     void score_all(pipeline::JobContext& context, const model::Ensemble& ensemble, const model::Ensemble& tree,
@@ -170,16 +192,11 @@ class RebornJob : public pipeline::Job {
     void find_support(pipeline::JobContext& context, const model::Ensemble& ensemble, const cellspace::Space& space,
                       const data::TableShard& shard) {
         const auto phase = context.summary.phase("support");
-        const auto binding = comm::agree_on(context.comm, [&] { return infer::Binding(ensemble, shard.schema); });
-        const auto find = options_.support == Support::rows ? dist::distinct_cells : dist::range_corners;
-        dist::TableCells found = find(context.comm, space, ensemble, binding, shard);
+        const bool corners_only = options_.support == Support::range;
+        std::vector<std::string> warnings;
+        auto found = pipeline::supported_cells(context.comm, space, ensemble, shard, corners_only, warnings);
+        for (const std::string& warning : warnings) context.summary.warn(data_ + ": " + warning);
         data_hash_ = dist::table_hash(context.comm, shard);
-        if (shard.global_rows == found.rows_outside)
-            throw InputError(data_ + ": no row lies in the space, so there is nothing to be faithful to");
-        if (found.rows_outside > 0)
-            context.summary.warn(data_ + ": " + std::to_string(found.rows_outside) +
-                                 " rows have values that training never saw and are left out; --unseen inside makes "
-                                 "such values part of the space");
         context.summary.details["supported_cells"] = space.axes.empty() ? 1 : found.cells.size() / space.axes.size();
         options_.supported_cells = std::move(found.cells);
     }
@@ -198,17 +215,37 @@ class RebornJob : public pipeline::Job {
         const auto phase = context.summary.phase("write");
         comm::agree_on(context.comm, [&] {
             if (!context.comm.is_root()) return;
-            bornagain::CertificateFacts facts;
-            facts.ensemble_text = ensemble_text_;
-            facts.ensemble_trees = ensemble.trees.size();
+            bornagain::CertificateFacts facts = facts_of(context, ensemble);
             facts.tree_text = formats::write_model(tree);
-            facts.data_hash = data_hash_;
-            facts.seed = context.seed;
             facts.verified = verified;
             outputs_.write_tree(facts.tree_text);
             outputs_.write_certificate(bornagain::certificate_text(result, options_, unseen_, facts));
         });
         outputs_.note_tree(context.summary);
+    }
+
+    /// The certificate of a search that found no tree; false when a former run's tree is there, whose certificate stays.
+    bool write_bounds(pipeline::JobContext& context, const model::Ensemble& ensemble,
+                      const bornagain::RebornResult& result) {
+        const auto phase = context.summary.phase("write");
+        const std::uint64_t written = comm::agree_on(context.comm, [&] {
+            if (!context.comm.is_root()) return std::uint64_t{0};
+            const auto facts = facts_of(context, ensemble);
+            return std::uint64_t{
+                outputs_.write_bounds(bornagain::certificate_text(result, options_, unseen_, facts))};
+        });
+        const bool is_written = context.comm.max(written) == 1;
+        if (is_written) outputs_.note_certificate(context.summary);
+        return is_written;
+    }
+
+    bornagain::CertificateFacts facts_of(const pipeline::JobContext& context, const model::Ensemble& ensemble) const {
+        bornagain::CertificateFacts facts;
+        facts.ensemble_text = ensemble_text_;
+        facts.ensemble_trees = ensemble.trees.size();
+        facts.data_hash = data_hash_;
+        facts.seed = context.seed;
+        return facts;
     }
 
     model::Ensemble post_prune(pipeline::JobContext& context, const model::Ensemble& tree,

@@ -1,5 +1,7 @@
 #include "reborn_outputs.hpp"
 
+#include <filesystem>
+
 #include "regrove/bornagain/certificate.hpp"
 #include "regrove/comm/agreement.hpp"
 #include "regrove/core/error.hpp"
@@ -63,6 +65,16 @@ void RebornOutputs::commit(pipeline::OutputFile* file, const std::string& text) 
     if (file == nullptr) return;
     file->write(text);
     file->commit();
+}
+
+bool RebornOutputs::write_bounds(const std::string& text) {
+    if (certificate_file_ == nullptr || (is_file(output_) && std::filesystem::exists(output_))) return false;
+    write_certificate(text);
+    return true;
+}
+
+void RebornOutputs::note_certificate(pipeline::Summary& summary) const {
+    if (is_file(certificate_)) summary.wrote(certificate_);
 }
 
 void RebornOutputs::note_tree(pipeline::Summary& summary) const {

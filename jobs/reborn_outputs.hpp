@@ -22,11 +22,15 @@ class RebornOutputs {
     void open(pipeline::JobContext& context, bool resumed, bornagain::Objective objective);
 
     // These are of the root; others' calls do nothing.
+    /// The certificate of bounds without a tree. Where a tree of a former run stays, so does its certificate, and the
+    /// answer is false; as it is when no certificate was asked for.
+    bool write_bounds(const std::string& text);
     void write_tree(const std::string& text) { commit(tree_file_.get(), text); }
     void write_certificate(const std::string& text) { commit(certificate_file_.get(), text); }
     void write_pruned(const std::string& text) { commit(pruned_file_.get(), text); }
     /// Tells the summary of tree and certificate, or of the pruned tree.
     void note_tree(pipeline::Summary& summary) const;
+    void note_certificate(pipeline::Summary& summary) const;
     void note_pruned(pipeline::Summary& summary) const;
 
   private:

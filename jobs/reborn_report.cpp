@@ -55,14 +55,17 @@ std::string faithful_words(bornagain::Support support) {
 void report_reborn(pipeline::Summary& summary, const SearchOutcome& outcome, const bornagain::RebornOptions& options,
                    bornagain::Verified verified) {
     const RebornResult& found = outcome.result;
-    summary.result["depth"] = found.tree.depth();
-    summary.result["leaves"] = found.tree.leaves();
-    summary.result["value"] = found.value;
+    if (found.has_tree()) {
+        summary.result["depth"] = found.tree.depth();
+        summary.result["leaves"] = found.tree.leaves();
+        summary.result["value"] = found.value;
+    }
     summary.result["lower_bound"] = found.lower_bound;
     summary.result["optimal"] = bornagain::is_optimal(found, options.objective);
     summary.result["states"] = found.figures.states;
     summary.result["seconds"] = outcome.seconds;
     add_details(summary.details, found, verified);
+    if (!found.has_tree()) return;
     summary.show("depth", std::to_string(found.tree.depth()));
     summary.show("leaves", std::to_string(found.tree.leaves()));
     summary.show("faithful", faithful_words(options.support));

@@ -5,6 +5,7 @@
 
 #include "regrove/comm/agreement.hpp"
 #include "regrove/core/error.hpp"
+#include "regrove/core/memory.hpp"
 #include "regrove/pipeline/memo_file.hpp"
 #include "regrove/pipeline/output_file.hpp"
 
@@ -15,8 +16,11 @@ namespace {
 /// Time kept back for proving and writing what a stopped search has found: a share of what is left, within bounds.
 constexpr double k_reserve_share = 0.1;
 constexpr double k_most_reserve_seconds = 30;
-/// Share of --memory-limit that the search may fill with its sub-problems; the rest is for the program and its tables.
+/// Share of what --memory-limit leaves beside the program (with MPI tens of megabytes) that the search may fill with its
+/// sub-problems; the rest is for its tables, for what ranks exchange, and for making and writing the tree.
 constexpr double k_memory_share = 0.75;
+/// Of each further thread, as most systems give it.
+constexpr std::uint64_t k_stack_bytes = std::uint64_t{8} << 20U;
 /// Share of that which a memo file may fill: the rest is for what is new.
 constexpr double k_memo_share = 0.5;
 
@@ -33,8 +37,14 @@ store::CheckpointIdentity identity_of(const pipeline::JobContext& context, const
 RebornSearch::RebornSearch(pipeline::JobContext& context, const std::string& model_hash, bool share_memo)
     : context_(context), host_(context.comm, share_memo), search_(context, identity_of(context, model_hash), host_) {}
 
+/// At least one: zero would be no limit.
 std::uint64_t RebornSearch::memo_bytes() const {
-    return static_cast<std::uint64_t>(static_cast<double>(context_.memory_limit_bytes) * k_memory_share);
+    if (context_.memory_limit_bytes == 0) return 0;
+    const std::uint64_t exchange = 2 * static_cast<std::uint64_t>(context_.comm.size()) *
+                                   dist::SharedMemo::k_most_news * sizeof(bornagain::MemoEntry);
+    const std::uint64_t used = private_memory_bytes() + (context_.threads - 1) * k_stack_bytes + exchange;
+    if (used >= context_.memory_limit_bytes) return 1;
+    return 1 + static_cast<std::uint64_t>(static_cast<double>(context_.memory_limit_bytes - used) * k_memory_share);
 }
 
 void RebornSearch::take_up(const std::string& memo_file) {

@@ -1,20 +1,33 @@
-// Peak memory as Linux accounts it.
+// Memory as Linux accounts it.
 #include "regrove/core/memory.hpp"
 
 #include <fstream>
 #include <string>
+#include <string_view>
 
 #include <sys/resource.h>
 
 namespace regrove {
 
-std::uint64_t peak_memory_bytes() {
-    // VmHWM starts anew with each program; ru_maxrss keeps the peak of the shell or launcher that started it.
+namespace {
+
+/// A line of the kernel's account of this process; zero when there is none.
+std::uint64_t status_bytes(std::string_view name) {
     std::ifstream status("/proc/self/status");
     for (std::string word; status >> word;) {
         std::uint64_t kibibytes = 0;
-        if (word == "VmHWM:" && status >> kibibytes) return kibibytes * 1024;
+        if (word == name && status >> kibibytes) return kibibytes * 1024;
     }
+    return 0;
+}
+
+}  // namespace
+
+std::uint64_t private_memory_bytes() { return status_bytes("VmData:"); }
+
+std::uint64_t peak_memory_bytes() {
+    // VmHWM starts anew with each program; ru_maxrss keeps the peak of the shell or launcher that started it.
+    if (const std::uint64_t bytes = status_bytes("VmHWM:")) return bytes;
     rusage usage{};
     if (getrusage(RUSAGE_SELF, &usage) != 0) return 0;
     return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;

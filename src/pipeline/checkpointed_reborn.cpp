@@ -1,5 +1,7 @@
 #include "regrove/pipeline/checkpointed_reborn.hpp"
 
+#include <chrono>
+#include <optional>
 #include <utility>
 
 namespace regrove::pipeline {
@@ -9,6 +11,12 @@ namespace {
 using bornagain::MemoEntry;
 
 constexpr const char* k_dataset = "memo";
+using Clock = std::chrono::steady_clock;
+
+/// Of the time kept back, what is for writing when there is no tree to prove.
+constexpr double k_write_share = 0.5;
+/// What bounds may still take after a signal.
+constexpr std::chrono::seconds k_most_overtime{1};
 
 store::ShardId shard_of_entry(const MemoEntry& entry) { return store::shard_of(entry.key.high); }
 
@@ -52,6 +60,12 @@ bornagain::RebornResult CheckpointedReborn::run(const cellspace::CompiledEnsembl
     limits.memo = &memo_;
     limits.stop = [this, reserve_seconds] {
         return context_.stop_requested() || context_.checkpoint.seconds_left() <= reserve_seconds;
+    };
+    limits.overtime_ends = [this, reserve_seconds, asked = std::optional<Clock::time_point>()]() mutable {
+        if (!asked) asked = Clock::now();
+        const bool is_long = Clock::now() - *asked > k_most_overtime;
+        return (is_long && context_.stop_requested()) ||
+               context_.checkpoint.seconds_left() <= reserve_seconds * k_write_share;
     };
     limits.hooks = shared_->hooks();
     bornagain::RebornResult result = bornagain::reborn(ensemble, space, options, limits);

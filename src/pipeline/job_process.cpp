@@ -1,5 +1,6 @@
 #include "regrove/pipeline/job_process.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 
@@ -24,6 +25,17 @@
 namespace regrove::pipeline {
 
 namespace {
+
+/// Less than the program and MPI take at the start, and this to work with, no --memory-limit can be: without it a job
+/// could not even end in order.
+constexpr std::uint64_t k_least_work_bytes = std::uint64_t{8} << 20U;
+
+/// What a thread's stack takes when it is made, whether it is used or not.
+std::uint64_t stack_bytes() {
+    rlimit limit{};
+    const bool is_known = getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+    return is_known ? std::uint64_t{limit.rlim_cur} : std::uint64_t{8} << 20U;
+}
 
 /// How long a failed rank waits for the others to fail too before it ends them.
 constexpr double k_patience_seconds = 5.0;
@@ -100,7 +112,8 @@ class JobProcess {
                                     comm().is_root());
         }
         if (const auto bytes = memory_limit_bytes(runner)) {
-            const rlimit limit{bytes, bytes};
+            const std::uint64_t least = private_memory_bytes() + k_least_work_bytes + (threads_ - 1) * stack_bytes();
+            const rlimit limit{std::max(bytes, least), std::max(bytes, least)};
             if (setrlimit(RLIMIT_DATA, &limit) != 0)
                 throw ConfigError("--memory-limit is above this shell's own limit");
         }

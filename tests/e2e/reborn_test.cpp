@@ -158,6 +158,45 @@ TEST_F(RebornCli, LargeSpacesGetAFaithfulTreeAndAGap) {
     EXPECT_TRUE(read("H2.json") == read("H.json"));
 }
 
+TEST_F(RebornCli, WithoutTimeForAnyTreeItsBoundsAreWritten) {
+    ok(regrove("train -q --method forest --trees 30 --max-depth 5 --vote majority --data " + k_wdbc +
+               " --output forest.json"));
+    const std::string words = "reborn --model forest.json --objective leaves --time-limit 2 --output T.json";
+    const Outcome stopped = regrove(words + " --summary s.json");
+    EXPECT_EQ(stopped.code, 69) << stopped.err;
+    EXPECT_THAT(stopped.err, HasSubstr("before any faithful tree was found"));
+    EXPECT_FALSE(exists("T.json"));
+    const auto certificate = json("T.certificate.json");
+    EXPECT_EQ(certificate.at("ended"), "stopped");
+    for (const char* name : {"tree", "value", "leaves", "depth"}) EXPECT_TRUE(certificate.at(name).is_null()) << name;
+    EXPECT_EQ(certificate.at("optimal"), false);
+    EXPECT_GT(certificate.at("lower_bound"), 30);  // hyperplanes that matter, at least
+    EXPECT_GT(certificate.at("depth_lower_bound"), 5);
+    const auto result = json("s.json").at("result");
+    EXPECT_EQ(result.at("lower_bound"), certificate.at("lower_bound"));
+    EXPECT_FALSE(result.contains("value"));
+    EXPECT_EQ(json("s.json").at("exit_code"), 69);
+    // A tree that is there stays, and so does what is said of it.
+    write("T.json", "a tree");
+    write("T.certificate.json", "of it");
+    EXPECT_EQ(regrove_on(2, words + " --overwrite").code, 69);
+    EXPECT_EQ(read("T.json"), "a tree");
+    EXPECT_EQ(read("T.certificate.json"), "of it");
+}
+
+TEST_F(RebornCli, AMemoryLimitBelowWhatMpiTakesLeavesATree) {
+    for (const char* objective : {"leaves", "depth"}) {
+        const Outcome full =
+            regrove_on(2, "reborn --model " + k_hard + " --objective " + objective +
+                              " --threads 2 --memory-limit 24MiB --time-limit 60 --overwrite " + "--output T.json");
+        EXPECT_EQ(full.code, 69) << full.err;
+        EXPECT_THAT(full.err, HasSubstr("--memory-limit; the best faithful tree is written"));
+        EXPECT_EQ(json("T.certificate.json").at("ended"), "memory limit");
+        EXPECT_EQ(json("T.certificate.json").at("verified"), "yes");
+        EXPECT_GT(json("T.certificate.json").at("lower_bound"), 1);
+    }
+}
+
 TEST_F(RebornCli, AMemoServesOtherSearches) {
     const std::string words = "reborn -q --threads 1 --model " + k_seeds + " --memo m.memo";
     ok(regrove(words + " --objective leaves --output L.json --summary s1.json"));
