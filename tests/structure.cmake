@@ -42,6 +42,15 @@ set_tests_properties(headers.catches_a_bad_one PROPERTIES PASS_REGULAR_EXPRESSIO
 set_tests_properties(headers headers.catches_a_bad_one PROPERTIES LABELS headers TIMEOUT 1200 PROCESSORS 2
                      RESOURCE_LOCK build_folder)
 
+# kernels: what is compiled for processors with AVX2 leaves no function to the rest of the program
+if(CMAKE_NM AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND CMAKE_BUILD_TYPE MATCHES "Release|RelWithDebInfo")
+  add_test(NAME kernels.share_no_symbols
+           COMMAND ${CMAKE_COMMAND} -DNM=${CMAKE_NM} "-DOBJECTS=$<TARGET_OBJECTS:regrove_bornagain>"
+                   -DNAMESPACE=::kernels_avx2:: -DKIND=avx2
+                   -P ${CMAKE_CURRENT_SOURCE_DIR}/structure/check_kernel_symbols.cmake)
+  set_tests_properties(kernels.share_no_symbols PROPERTIES LABELS layering TIMEOUT 60)
+endif()
+
 # format: clang-format changes nothing; other major versions than 14 (Debian 12) lay out differently
 find_program(REGROVE_CLANG_FORMAT NAMES clang-format-14 clang-format)
 if(REGROVE_CLANG_FORMAT)
