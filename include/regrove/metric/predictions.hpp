@@ -17,6 +17,9 @@ struct Predictions {
     std::span<const double> probability = {};
     std::span<const double> true_value = {};
     std::span<const double> predicted_value = {};
+    /// Where each group of rows that are ranked among each other begins, ascending from 0, with `rows` at the end; a group is
+    /// whole in one shard. Empty when rows have no groups (then metrics that need them must not be asked).
+    std::span<const std::uint64_t> group_begins = {};
     /// Finite, not negative; empty: 1 each.
     std::span<const double> weight = {};
 

@@ -1,12 +1,15 @@
 // The table of metrics: one row each, read by evaluate, early stopping, --help and the tests.
 //
 // Glossary of the module:
-//   metric     a number that says how good predictions are: rows -> Summary -> (merge over shards and ranks) ->
-//   number hit        a row whose predicted class is the true one mass       the weight of some rows; their number
-//   when rows have no weights ranking    how rows are ordered by a score, for the area under the ROC curve
+//   metric     a number that says how good predictions are: rows -> Summary -> (merge over shards and ranks) -> number
+//   hit        a row whose predicted class is the true one
+//   mass       the weight of some rows; their number when rows have no weights
+//   ranking    how rows are ordered by a score, for the area under the ROC curve
+//   parameter  a number behind the name that makes another metric of it: ndcg@10, quantile_loss@0.9
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,14 +29,18 @@ struct Metric {
     Task task = Task::classification;
     bool larger_is_better = true;
     bool needs_probability = false;
+    bool needs_groups = false;
     /// `predictions` must be valid. The same kind of weights (some or none) in all shards that have rows.
-    Summary (*accumulate)(const Predictions& predictions) = nullptr;
+    std::function<Summary(const Predictions& predictions)> accumulate = {};
     /// The number; NaN when it is not defined (no mass, one class only for a ranking). `classes` as in Predictions.
-    double (*finish)(const Summary& merged, std::uint32_t classes) = nullptr;
+    std::function<double(const Summary& merged, std::uint32_t classes)> finish = {};
+    /// The metric for another parameter; empty when it has none. Throws ConfigError on a parameter that it cannot have.
+    std::function<Metric(double parameter)> with_parameter = {};
 };
 
 std::span<const Metric> all_metrics();
-/// By name or alias; throws ConfigError listing the metrics of `task` when there is none.
-const Metric& find_metric(std::string_view name, Task task);
+/// By name or alias, with `@parameter` behind it where the metric has one; throws ConfigError listing the metrics of `task`
+/// when there is none.
+Metric find_metric(std::string_view name, Task task);
 
 }  // namespace regrove::metric

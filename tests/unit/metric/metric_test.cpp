@@ -28,26 +28,29 @@ struct Rows {
     std::vector<double> true_value = {};
     std::vector<double> predicted_value = {};
     std::vector<double> weight = {};
+    std::vector<std::uint64_t> group_begins = {};
 
     Predictions view(std::size_t begin, std::size_t end) const {
         const auto part = [&](const auto& all, std::size_t width = 1) {
             return all.empty() ? std::span(all) : std::span(all).subspan(begin * width, (end - begin) * width);
         };
-        return {.rows = end - begin,
-                .classes = classes,
-                .true_class = part(true_class),
-                .predicted_class = part(predicted_class),
-                .probability = part(probability, classes),
-                .true_value = part(true_value),
-                .predicted_value = part(predicted_value),
-                .weight = part(weight)};
+        return {
+            .rows = end - begin,
+            .classes = classes,
+            .true_class = part(true_class),
+            .predicted_class = part(predicted_class),
+            .probability = part(probability, classes),
+            .true_value = part(true_value),
+            .predicted_value = part(predicted_value),
+            .group_begins = begin == 0 && end == size() ? std::span(group_begins) : std::span<const std::uint64_t>{},
+            .weight = part(weight)};
     }
     std::size_t size() const { return std::max(true_class.size(), true_value.size()); }
     Predictions all() const { return view(0, size()); }
 };
 
 double value_of(std::string_view name, const Rows& rows) {
-    const Metric& metric = find_metric(name, rows.classes > 0 ? Task::classification : Task::regression);
+    const Metric metric = find_metric(name, rows.classes > 0 ? Task::classification : Task::regression);
     validate(rows.all());
     return metric.finish(metric.accumulate(rows.all()), rows.classes);
 }
@@ -100,6 +103,16 @@ class Sample {
         }
         return rows;
     }
+    /// Five groups of twelve rows with relevances from 0 to 4; many scores are tied.
+    Rows ranking() const {
+        Rows rows;
+        for (std::size_t i = 0; i < k_rows; ++i) {
+            rows.true_value.push_back(static_cast<double>(numbers_[i] % 5));
+            rows.predicted_value.push_back(static_cast<double>(numbers_[5 * k_rows + i] % 10) / 10);
+        }
+        for (std::size_t begin = 0; begin <= k_rows; begin += 12) rows.group_begins.push_back(begin);
+        return rows;
+    }
     Rows weighted(Rows rows) const {
         for (std::size_t i = 0; i < k_rows; ++i) {
             rows.weight.push_back(static_cast<double>(1 + numbers_[4 * k_rows + i] % 7) / 4);
@@ -123,6 +136,7 @@ TEST(Metric, ClassificationAsScikitLearn) {
     expect_close(value_of("macro_f1", rows), 0.6005698005698007);
     expect_close(value_of("log_loss", rows), 0.9028434326153455);
     expect_close(value_of("roc_auc", rows), 0.7712108521639465);
+    expect_close(value_of("average_precision", rows), 0.6140733692177759);
     EXPECT_THAT(finish_confusion(accumulate_confusion(rows.all()), 3), ElementsAre(12, 3, 2, 4, 10, 6, 3, 6, 14));
     const Rows weighted = sample.weighted(rows);
     expect_close(value_of("accuracy", weighted), 0.5929203539823009);
@@ -130,6 +144,7 @@ TEST(Metric, ClassificationAsScikitLearn) {
     expect_close(value_of("macro_f1", weighted), 0.5960100250626567);
     expect_close(value_of("log_loss", weighted), 0.9301729657227964);
     expect_close(value_of("roc_auc", weighted), 0.7477026112706762);
+    expect_close(value_of("average_precision", weighted), 0.6149662008358782);
     EXPECT_THAT(finish_confusion(accumulate_confusion(weighted.all()), 3),
                 ElementsAre(10.25, 2.5, 2.25, 3.25, 10.0, 5.75, 2.75, 6.5, 13.25));
 }
@@ -139,9 +154,11 @@ TEST(Metric, TwoClassesAsScikitLearn) {
     const Rows rows = sample.two_classes();
     EXPECT_EQ(value_of("roc_auc", rows), 0.591875) << "20 * 40 pairs: an exact fraction";
     expect_close(value_of("log_loss", rows), 1.9336596480180683);
+    expect_close(value_of("average_precision", rows), 0.4028136037445646);
     const Rows weighted = sample.weighted(rows);
     expect_close(value_of("roc_auc", weighted), 0.5919298245614035);
     expect_close(value_of("log_loss", weighted), 2.1448475433433223);
+    expect_close(value_of("average_precision", weighted), 0.4405845910591243);
 }
 
 TEST(Metric, RegressionAsScikitLearn) {
@@ -154,6 +171,84 @@ TEST(Metric, RegressionAsScikitLearn) {
     expect_close(value_of("rmse", weighted), 3.5895596481908965);
     expect_close(value_of("mae", weighted), 3.137444690265487);
     expect_close(value_of("r2", weighted), 0.9903634893849885);
+}
+
+TEST(Metric, LossesOfPositiveNumbersAsScikitLearn) {
+    const Sample sample;
+    const Rows rows = sample.regression(8);
+    const auto close = [](double actual, double expected) { EXPECT_NEAR(actual, expected, 1e-12 * expected); };
+    close(value_of("poisson_deviance", rows), 0.2377373213626661);
+    close(value_of("gamma_deviance", rows), 0.006353681009791819);
+    close(value_of("tweedie_deviance", rows), 0.03734928537051306);
+    close(value_of("tweedie_deviance@1.2", rows), 0.11223154388283353);
+    close(value_of("quantile_loss", rows), 1.53125);
+    close(value_of("quantile_loss@0.9", rows), 1.4154166666666668);
+    const Rows weighted = sample.weighted(rows);
+    close(value_of("poisson_deviance", weighted), 0.24258669218249623);
+    close(value_of("gamma_deviance", weighted), 0.006722480570065646);
+    close(value_of("tweedie_deviance", weighted), 0.03864259913192049);
+    close(value_of("quantile_loss@0.9", weighted), 1.5688329646017698);
+}
+
+TEST(Metric, CornersOfDeviances) {
+    const Rows zeros{.true_value = {0, 0}, .predicted_value = {1, 0.5}};
+    EXPECT_DOUBLE_EQ(value_of("poisson_deviance", zeros), 1.5);
+    EXPECT_DOUBLE_EQ(value_of("tweedie_deviance", zeros), 2 * (1 + std::sqrt(0.5)));
+    EXPECT_TRUE(std::isnan(value_of("gamma_deviance", zeros)));
+    const Rows negative{.true_value = {-1}, .predicted_value = {1}};
+    EXPECT_TRUE(std::isnan(value_of("poisson_deviance", negative)));
+    EXPECT_TRUE(std::isnan(value_of("tweedie_deviance", negative)));
+    const Rows none{.true_value = {2}, .predicted_value = {-3}};
+    EXPECT_NEAR(value_of("poisson_deviance", none), 2 * (2 * std::log(2e16) - 2), 1e-9) << "kept above zero";
+}
+
+/// scikit-learn's ndcg_score of the gains 2^relevance - 1, which shares the places of tied scores, too.
+TEST(Metric, RankingAsScikitLearn) {
+    const Sample sample;
+    const Rows rows = sample.ranking();
+    EXPECT_NEAR(value_of("ndcg", rows), 0.6976833506645926, 1e-13);
+    EXPECT_NEAR(value_of("ndcg@3", rows), 0.3928265400554377, 1e-13);
+    EXPECT_NEAR(value_of("ndcg@10", rows), 0.6173786572899898, 1e-13);
+    const Rows weighted = sample.weighted(rows);
+    EXPECT_NEAR(value_of("ndcg", weighted), 0.6809442807281858, 1e-13);
+    EXPECT_NEAR(value_of("ndcg@10", weighted), 0.5856822048998902, 1e-13);
+}
+
+TEST(Metric, CornersOfRanking) {
+    const Rows by_hand{.true_value = {0, 1, 3}, .predicted_value = {3, 2, 1}, .group_begins = {0, 3}};
+    expect_close(value_of("ndcg", by_hand), (1 / std::log2(3) + 7 / 2.0) / (7 + 1 / std::log2(3)));
+    EXPECT_EQ(value_of("ndcg@1", by_hand), 0);
+    Rows nothing_relevant = by_hand;
+    nothing_relevant.true_value = {0, 0, 0};
+    EXPECT_EQ(value_of("ndcg", nothing_relevant), 1);
+    const Rows empty_groups{.true_value = {1, 0}, .predicted_value = {1, 1}, .group_begins = {0, 0, 1, 1, 2, 2}};
+    EXPECT_EQ(value_of("ndcg", empty_groups), 1);
+    EXPECT_THROW(value_of("ndcg", {.true_value = {1}, .predicted_value = {1}}), InternalError) << "no groups";
+}
+
+/// Groups are whole in a shard, so the shards' summaries add up.
+TEST(Metric, GroupsMergeBitForBit) {
+    const Rows rows = Sample().weighted(Sample().ranking());
+    const Metric metric = find_metric("ndcg", Task::regression);
+    Summary merged;
+    for (std::size_t begin = 0; begin < 60; begin += 12) {
+        Predictions part = rows.view(begin, begin + 12);
+        const std::vector<std::uint64_t> one_group{0, 12};
+        part.group_begins = one_group;
+        merged = merge(merged, metric.accumulate(part));
+    }
+    EXPECT_EQ(metric.finish(merged, 0), value_of("ndcg", rows));
+}
+
+TEST(Metric, ParametersStandBehindTheName) {
+    EXPECT_EQ(find_metric("ndcg@5", Task::regression).name, "ndcg@5");
+    EXPECT_EQ(find_metric("tweedie-nloglik@1.25", Task::regression).name, "tweedie_deviance@1.25");
+    const auto refused = [](const char* name) {
+        EXPECT_THROW(find_metric(name, Task::regression), ConfigError) << name;
+    };
+    for (const char* name : {"rmse@1", "ndcg@", "ndcg@x", "ndcg@2.5", "ndcg@-1", "tweedie_deviance@2",
+                             "quantile_loss@0", "quantile_loss@1"})
+        refused(name);
 }
 
 TEST(Metric, R2DoesNotCancel) {
@@ -235,6 +330,7 @@ Rows awkward_rows(std::uint32_t classes, bool with_weights) {
 TEST(Metric, ShardsMergeToTheWholeBitForBit) {
     std::mt19937_64 random(5);
     for (const Metric& metric : all_metrics()) {
+        if (metric.needs_groups) continue;  // GroupsMergeBitForBit
         for (const bool with_weights : {false, true}) {
             const Rows rows = awkward_rows(metric.task == Task::classification ? 4 : 0, with_weights);
             const Summary all = metric.accumulate(rows.all());
