@@ -35,7 +35,9 @@ store::CheckpointIdentity identity_of(const pipeline::JobContext& context, const
 }  // namespace
 
 RebornSearch::RebornSearch(pipeline::JobContext& context, const std::string& model_hash, bool share_memo)
-    : context_(context), host_(context.comm, share_memo), search_(context, identity_of(context, model_hash), host_) {}
+    : context_(context),
+      host_(context.comm, share_memo, context.memory_limit_bytes),
+      search_(context, identity_of(context, model_hash), host_) {}
 
 /// At least one: zero would be no limit.
 std::uint64_t RebornSearch::memo_bytes() const {

@@ -37,11 +37,10 @@ struct Memo::Changes {
     std::vector<StateKey> keys;
 };
 
-Memo::Memo() : Memo(MemoSpace{}, true) {}
+Memo::Memo() : Memo(MemoSpace{}) {}
 
-Memo::Memo(MemoSpace space, bool is_first)
-    : space_(std::move(space)), changes_(std::make_unique<std::array<Changes, k_shards>>()) {
-    if (!is_first) {
+Memo::Memo(MemoSpace space) : space_(std::move(space)), changes_(std::make_unique<std::array<Changes, k_shards>>()) {
+    if (space_.sharer().number != 0) {
         tables_ = space_.at<Tables>(space_.first_block());
         return;
     }
@@ -59,7 +58,7 @@ Memo::Shard& Memo::shard(std::uint32_t number) const { return tables_->shards[nu
 
 std::uint64_t Memo::size() const { return tables_->size.load(std::memory_order_relaxed); }
 
-std::uint64_t Memo::bytes() const { return tables_->bytes.load(std::memory_order_relaxed) / space_.sharers(); }
+std::uint64_t Memo::bytes() const { return tables_->bytes.load(std::memory_order_relaxed) / space_.sharer().of; }
 
 MemoEntry& Memo::slot_of(const Shard& shard, const StateKey& key) const {
     MemoEntry* const slots = space_.at<MemoEntry>(shard.slots);
@@ -85,6 +84,15 @@ void Memo::grow(Shard& shard) {
     tables_->bytes -= block_bytes(old.slot_count);
 }
 
+/// Where memory has run out the last free slots are filled, so that a search can end in order.
+void Memo::make_room(Shard& shard) {
+    try {
+        grow(shard);
+    } catch (const std::bad_alloc&) {
+        if (shard.used + 2 > shard.slot_count) throw;  // one must stay free
+    }
+}
+
 bool Memo::find(const StateKey& key, StateBounds& bounds) const {
     Shard& shard = this->shard(shard_of(key));
     const std::lock_guard hold(shard.lock);
@@ -97,8 +105,12 @@ bool Memo::find(const StateKey& key, StateBounds& bounds) const {
 StateBounds Memo::tighten(const StateKey& key, const StateBounds& bounds, bool worth_keeping) {
     Shard& shard = this->shard(shard_of(key));
     const std::lock_guard hold(shard.lock);
-    if (10 * (shard.used + 1) > 7 * shard.slot_count) grow(shard);
-    MemoEntry& slot = slot_of(shard, key);
+    MemoEntry* found = &slot_of(shard, key);
+    if (is_empty(*found) && 10 * (shard.used + 1) > 7 * shard.slot_count) {
+        make_room(shard);
+        found = &slot_of(shard, key);
+    }
+    MemoEntry& slot = *found;
     const StateBounds before = slot.bounds;
     if (is_empty(slot)) {
         slot = {key, bounds};

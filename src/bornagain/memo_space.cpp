@@ -1,5 +1,6 @@
 #include "regrove/bornagain/memo_space.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <mutex>
@@ -13,6 +14,8 @@ namespace {
 
 /// Blocks begin at multiples of this, so that no two locks share a cache line.
 constexpr std::size_t k_alignment = 64;
+/// Memory is taken from the system in steps of this.
+constexpr std::uint64_t k_commit_bytes = std::uint64_t{1} << 20U;
 
 /// Sizes of blocks: powers of two, and halfway between two of them.
 struct BlockSize {
@@ -33,12 +36,12 @@ BlockSize block_size(std::size_t asked) {
 struct alignas(64) MemoSpace::Header {
     SpinLock lock;
     std::uint64_t used = sizeof(Header);
+    std::uint64_t committed = 0;
     std::array<Place, 128> released{};
 };
 
-MemoSpace::MemoSpace(SharedRegion region, bool is_first, std::uint32_t sharers)
-    : region_(std::move(region)), sharers_(sharers) {
-    if (is_first) new (region_->data()) Header;
+MemoSpace::MemoSpace(SharedRegion region, const Sharer& sharer) : region_(std::move(region)), sharer_(sharer) {
+    if (sharer.number == 0) new (region_->data()) Header;
 }
 
 MemoSpace::Place MemoSpace::first_block() const { return sizeof(Header); }
@@ -56,6 +59,12 @@ MemoSpace::Place MemoSpace::allocate(std::size_t bytes) {
     }
     if (shared.used + size.bytes > region_->size()) throw std::bad_alloc();
     const Place place = shared.used;
+    if (place + size.bytes > shared.committed) {
+        const std::uint64_t end =
+            std::min((place + size.bytes + k_commit_bytes - 1) / k_commit_bytes * k_commit_bytes, region_->size());
+        region_->commit(shared.committed, end - shared.committed);
+        shared.committed = end;
+    }
     shared.used += size.bytes;
     return place;
 }
@@ -65,6 +74,7 @@ void MemoSpace::release(Place place, std::size_t bytes) {
     Header& shared = header();
     const std::lock_guard hold(shared.lock);
     Place& released = shared.released[block_size(bytes).number];
+    region_->discard(place, bytes);  // a block may wait long for one of its size
     *at<Place>(place) = released;
     released = place;
 }

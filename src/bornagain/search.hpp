@@ -107,6 +107,11 @@ class Search {
 
     Workbench& bench() { return bench_; }
 
+    /// Throws SearchEnded when the search is over; for loops over states so large that each step takes milliseconds.
+    void leave_if_ended(const CellTensor& tensor) {
+        if (tensor.cells >= k_slow_cells) leave_if_ended();
+    }
+
   private:
     StateBounds own_bounds(const CellTensor& tensor, const StateKey& content, Budget budget);
 
@@ -271,7 +276,7 @@ class Search {
             }
         const bool backwards = (control_.process * control_.workers + worker_) % 2 == 1;
         for (std::size_t i = 0; i < splits.size(); ++i) {
-            if (tensor.cells >= k_slow_cells) leave_if_ended();
+            leave_if_ended(tensor);
             bound_sides(tensor, splits[backwards ? splits.size() - 1 - i : i], child_budget, limit, level);
         }
         return splits;

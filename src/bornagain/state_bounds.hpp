@@ -78,18 +78,25 @@ inline void count_fooling_cells(const CellTensor& tensor, const Workbench& bench
 class FoolingCache {
   public:
     /// What is kept at the content's place: of that content, or to be overwritten.
-    FoolingCounts& slot(const StateKey& content) {
+    FoolingCounts& slot(const StateKey& content, std::uint32_t hyperplanes) {
         FoolingCounts& found = slots_[content.low & (slots_.size() - 1)];
-        if (found.content == content || found.size == 0 || slots_.size() == k_most_slots) return found;
+        if (found.content == content || found.size == 0 || is_largest(hyperplanes)) return found;
         if (++collisions_ < slots_.size() / 2) return found;
         double_slots();
-        return slot(content);
+        return slot(content, hyperplanes);
     }
 
   private:
     static constexpr std::size_t k_first_slots = std::size_t{1}
                                                  << 8U;  // small searches should not pay for large ones
-    static constexpr std::size_t k_most_slots = std::size_t{1} << 17U;
+    static constexpr std::size_t k_most_bytes = std::size_t{32} << 20U;  // of each worker
+
+    /// Whether twice the places, all taken by states of so many hyperplanes, would be too large.
+    bool is_largest(std::uint32_t hyperplanes) const {
+        constexpr std::size_t k_block_bytes = 16;  // what a block of its own costs beside its contents
+        const std::size_t each = sizeof(FoolingCounts) + k_block_bytes + sizeof(std::uint32_t) * hyperplanes;
+        return 2 * slots_.size() * each > k_most_bytes;
+    }
 
     void double_slots() {
         collisions_ = 0;
@@ -104,7 +111,7 @@ class FoolingCache {
 
 inline const FoolingCounts& fooling_counts(const CellTensor& tensor, const StateKey& content, Workbench& bench,
                                            FoolingCache& cache) {
-    FoolingCounts& counts = cache.slot(content);
+    FoolingCounts& counts = cache.slot(content, tensor.shape.hyperplanes());
     if (counts.content == content && counts.size != 0) return counts;
     bench.kernels->fooling_set(tensor, bench.differences_of(tensor, content), bench.fooling_cells, bench.scratch);
     counts.content = content;

@@ -120,6 +120,7 @@ class TreeBuilder {
         std::vector<StateKey> keys;
         for (std::uint32_t j = 0; j < tensor.shape.axes; ++j)
             for (std::uint32_t l = 0; l + 1 < tensor.shape.slices[j]; ++l) {
+                search_.leave_if_ended(tensor);
                 Candidate candidate{0, 0, {j, l}};
                 for (const Side& side : {left_side(j, l), right_side(tensor, j, l)}) {
                     const Child child = search_.make_child(tensor, side, children_[0]);

@@ -4,12 +4,14 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <new>
 #include <sstream>
 #include <string>
 #include <utility>
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -38,6 +40,11 @@ SharedRegion::SharedRegion(int file, std::uint64_t bytes) : file_(file), bytes_(
 }
 
 SharedRegion SharedRegion::create(std::uint64_t bytes) {
+    rlimit largest{};  // beyond it the system would end the process
+    if (getrlimit(RLIMIT_FSIZE, &largest) == 0 && largest.rlim_cur < bytes) {
+        errno = EFBIG;
+        fail("cannot reserve it (ulimit -f)");
+    }
     const int file = memfd_create("regrove", MFD_CLOEXEC);
     if (file < 0) fail("cannot make it");
     if (ftruncate(file, static_cast<off_t>(bytes)) != 0) {
@@ -69,6 +76,18 @@ SharedRegion::SharedRegion(SharedRegion&& other) noexcept
 SharedRegion::~SharedRegion() {
     if (data_ != nullptr) munmap(data_, bytes_);
     if (file_ >= 0) close(file_);
+}
+
+void SharedRegion::commit(std::uint64_t begin, std::uint64_t bytes) {
+    if (fallocate(file_, 0, static_cast<off_t>(begin), static_cast<off_t>(bytes)) != 0) throw std::bad_alloc();
+}
+
+void SharedRegion::discard(std::uint64_t begin, std::uint64_t bytes) {
+    const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    const std::uint64_t first = (begin + page - 1) / page * page;
+    const std::uint64_t last = (begin + bytes) / page * page;
+    // Failing costs memory, nothing else.
+    if (first < last) madvise(data_ + first, last - first, MADV_REMOVE);
 }
 
 SharedRegion::Handle SharedRegion::handle() const { return {getpid(), file_}; }

@@ -17,9 +17,15 @@ using bornagain::BusyStack;
 using bornagain::Memo;
 using bornagain::MemoSpace;
 
-/// As much as the host has: pages that are never written take none.
-std::uint64_t reserved_bytes() {
-    return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+/// Room for the blocks that a memo has given back when it grew, beside those it uses.
+constexpr std::uint64_t k_room_factor = 2;
+
+/// Pages that are never written take no memory.
+std::uint64_t reserved_bytes(std::uint64_t bytes, std::uint32_t ranks) {
+    const std::uint64_t physical =
+        static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    const std::uint64_t most = k_room_factor * physical;
+    return bytes == 0 ? most : std::min(most, k_room_factor * bytes * ranks);
 }
 
 /// What lies in shared memory beside the memo, in front of the stacks.
@@ -42,11 +48,12 @@ struct HostMemo::Offer {
     MemoSpace::Place beside = 0;  ///< of what lies beside the memo; zero: there is no memory
 };
 
-HostMemo::HostMemo(comm::Communicator& comm, bool share) : ranks_here_(static_cast<std::size_t>(comm.size()), false) {
+HostMemo::HostMemo(comm::Communicator& comm, bool share, std::uint64_t bytes)
+    : ranks_here_(static_cast<std::size_t>(comm.size()), false) {
     const auto own = static_cast<std::size_t>(comm.rank());
     ranks_here_[own] = true;
     everyone_here_ = comm.size() == 1;
-    if (share && comm.size() > 1) share_with(comm, comm.gather_all(Seat{host_identity(), thread_count()}));
+    if (share && comm.size() > 1) share_with(comm, comm.gather_all(Seat{host_identity(), thread_count()}), bytes);
     if (!memo_) memo_.emplace();
 }
 
@@ -57,15 +64,19 @@ void HostMemo::find_beside(MemoSpace::Place place, std::uint32_t stacks) {
 }
 
 /// All ranks share or none does, so that they agree on what there is to exchange.
-void HostMemo::share_with(comm::Communicator& comm, const std::vector<Seat>& seats) {
+void HostMemo::share_with(comm::Communicator& comm, const std::vector<Seat>& seats, std::uint64_t bytes) {
     const auto own = static_cast<std::size_t>(comm.rank());
     std::size_t first = seats.size();
     std::uint32_t ranks = 0;
+    std::uint32_t number = 0;
     std::uint32_t stacks = 0;
     for (std::size_t rank = 0; rank < seats.size(); ++rank) {
         if (seats[rank].host != seats[own].host) continue;
         first = std::min(first, rank);
-        if (rank == own) first_stack_ = stacks;
+        if (rank == own) {
+            first_stack_ = stacks;
+            number = ranks;
+        }
         stacks += static_cast<std::uint32_t>(seats[rank].workers);
         ++ranks;
     }
@@ -80,9 +91,9 @@ void HostMemo::share_with(comm::Communicator& comm, const std::vector<Seat>& sea
     };
     if (own == first)
         attempt([&] {
-            SharedRegion region = SharedRegion::create(reserved_bytes());
+            SharedRegion region = SharedRegion::create(reserved_bytes(bytes, ranks));
             offer = {region.handle(), region.size(), 0};
-            memo_.emplace(MemoSpace(std::move(region), true, ranks), true);
+            memo_.emplace(MemoSpace(std::move(region), {number, ranks}));
             offer.beside = memo_->space().allocate(sizeof(Calls) + stacks * sizeof(BusyStack));
             find_beside(offer.beside, stacks);
             new (calls_) std::atomic<std::uint64_t>(0);
@@ -93,7 +104,7 @@ void HostMemo::share_with(comm::Communicator& comm, const std::vector<Seat>& sea
     is_in = is_in && found.beside != 0;
     if (own != first && is_in)
         attempt([&] {
-            memo_.emplace(MemoSpace(SharedRegion::join(found.handle, found.bytes), false, ranks), false);
+            memo_.emplace(MemoSpace(SharedRegion::join(found.handle, found.bytes), {number, ranks}));
             find_beside(found.beside, stacks);
         });
     if (comm.sum(std::uint64_t{is_in ? 0U : 1U}) != 0) {

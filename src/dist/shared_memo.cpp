@@ -143,6 +143,8 @@ void SharedMemo::send_changes() {
     std::vector<MemoEntry> changes = memo_.take_changes();
     if (keep_unsaved_) unsaved_.insert(unsaved_.end(), changes.begin(), changes.end());
     if (host_.is_everyone_here()) return;
+    changes.insert(changes.end(), unsent_.begin(), unsent_.end());
+    unsent_.clear();
     std::vector<MemoEntry> of_others;
     if (changes.size() > k_most_news) {
         const auto last = changes.begin() + static_cast<std::ptrdiff_t>(k_most_news);
@@ -180,6 +182,7 @@ void SharedMemo::ask_owners(const std::vector<StateKey>& keys) {
 std::vector<MemoEntry> SharedMemo::take_unsaved() {
     const std::vector<MemoEntry> changes = memo_.take_changes();
     unsaved_.insert(unsaved_.end(), changes.begin(), changes.end());
+    if (!host_.is_everyone_here()) unsent_.insert(unsent_.end(), changes.begin(), changes.end());
     return std::exchange(unsaved_, {});
 }
 
@@ -223,26 +226,33 @@ void SharedMemo::help_root(const std::function<void()>& help) {
     try {
         help();
     } catch (const std::exception&) {
-        // The root comes to the same end, and tells.
+        if (is_serving_) throw;  // in the middle of what ranks do together
+        // Else the root comes to the same end, and tells.
     }
     helps_ = false;
 }
 
 bool SharedMemo::help_ends() {
-    if (host_.calls()->load(std::memory_order_acquire) > served_) serve_once();
+    while (!tree_is_made_ && host_.calls()->load(std::memory_order_acquire) > served_) serve_once();
     return tree_is_made_ || search_over_;
 }
 
 /// Does with the root what it asks for next.
 void SharedMemo::serve_once() {
+    is_serving_ = true;
     const Request request = announce(Request::fetch);
     ++served_;
     if (request == Request::fetch)
         ask_owners({});
     else if (request == Request::safe_point)
-        search_over_ = safe_point_() || search_over_;
+        try {
+            search_over_ = safe_point_() || search_over_;
+        } catch (const Error&) {
+            // All ranks agree on it, and the root ends the tree by it.
+        }
     else
         tree_is_made_ = true;
+    is_serving_ = false;
 }
 
 }  // namespace regrove::dist

@@ -74,7 +74,8 @@ bornagain::RebornResult CheckpointedReborn::run(const cellspace::CompiledEnsembl
     return result;
 }
 
-/// Every rank writes what it has proven; in full, what it owns: its epochs have brought that together.
+/// Every rank writes what it has proven; in full, what it owns: its epochs have brought that together. Ranks that share a
+/// memo divide it among them.
 void CheckpointedReborn::save(bool is_last) {
     if (!checkpoints_.given()) return;
     const std::vector<MemoEntry> unsaved = shared_->take_unsaved();
@@ -86,10 +87,10 @@ void CheckpointedReborn::save(bool is_last) {
             const int ranks = context_.comm.size();
             std::vector<MemoEntry> owned;
             for (std::uint32_t shard = 0; shard < bornagain::Memo::k_shards; ++shard) {
+                if (!memo_.is_own_part(shard)) continue;
                 owned.clear();
                 memo_.visit(shard, [&](const MemoEntry& entry) {
-                    if (store::rank_of_shard(shard_of_entry(entry), ranks) == context_.comm.rank())
-                        owned.push_back(entry);
+                    if (host_.is_here(store::rank_of_shard(shard_of_entry(entry), ranks))) owned.push_back(entry);
                 });
                 writer.append<MemoEntry>(k_dataset, std::span<const MemoEntry>(owned), shard_of_entry);
             }

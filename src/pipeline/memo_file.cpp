@@ -48,8 +48,10 @@ std::string resolved(const std::string& path) {
 }
 
 /// A rank's entries of one shard, as bytes.
+/// What this rank has to say of a shard: nothing where another one that shares the memo does.
 std::string bytes_of(const Memo& memo, std::uint32_t shard) {
     std::string bytes;
+    if (!memo.is_own_part(shard)) return bytes;
     memo.visit(shard, [&](const MemoEntry& entry) {
         if (!says_something(entry)) return;
         const MemoRecord record = record_of(entry);

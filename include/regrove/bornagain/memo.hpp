@@ -39,8 +39,8 @@ class Memo {
 
     /// Tables of this process's own.
     Memo();
-    /// Tables in a shared space: laid out by the first process, found there by the others.
-    Memo(MemoSpace space, bool is_first);
+    /// Tables in a space that may be shared: laid out by the first process, found there by the others.
+    explicit Memo(MemoSpace space);
     ~Memo();
     Memo(const Memo&) = delete;
     Memo& operator=(const Memo&) = delete;
@@ -59,6 +59,8 @@ class Memo {
     std::uint64_t growth_bytes() const;
     /// The shard of a key: the same in every process.
     static std::uint32_t shard_of(const StateKey& key) { return static_cast<std::uint32_t>(key.high >> 56U); }
+    /// Whether a shard is this process's, where each that shares the tables takes some.
+    bool is_own_part(std::uint32_t shard) const { return shard % space_.sharer().of == space_.sharer().number; }
     /// Calls visit(entry) for all entries of a shard, in no particular order.
     void visit(std::uint32_t shard, const std::function<void(const MemoEntry&)>& visit) const;
     /// Keeps a list of changes from now on, of entries worth it (for exchange between ranks and for checkpoints).
@@ -75,6 +77,7 @@ class Memo {
     MemoEntry& slot_of(const Shard& shard, const StateKey& key) const;
     void lay_out(Shard& shard, std::uint64_t slots);
     void grow(Shard& shard);
+    void make_room(Shard& shard);
 
     MemoSpace space_;
     Tables* tables_ = nullptr;

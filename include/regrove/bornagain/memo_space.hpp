@@ -16,8 +16,13 @@ class MemoSpace {
 
     /// Of this process alone.
     MemoSpace() = default;
-    /// The first to come to a region of zeros prepares it; the others must come after that. `sharers` processes in all.
-    MemoSpace(SharedRegion region, bool is_first, std::uint32_t sharers);
+    /// A process's place among those that share a region.
+    struct Sharer {
+        std::uint32_t number = 0;
+        std::uint32_t of = 1;
+    };
+    /// Number zero prepares a region of zeros; the others must come after that.
+    MemoSpace(SharedRegion region, const Sharer& sharer);
 
     /// Place of a block. Throws std::bad_alloc when the space is full. A block released is used again for one of its size.
     Place allocate(std::size_t bytes);
@@ -29,7 +34,7 @@ class MemoSpace {
     }
     /// The block that was allocated first.
     Place first_block() const;
-    std::uint32_t sharers() const { return sharers_; }
+    const Sharer& sharer() const { return sharer_; }
     bool is_shared() const { return region_.has_value(); }
 
   private:
@@ -38,7 +43,7 @@ class MemoSpace {
     Header& header() const { return *at<Header>(0); }
 
     std::optional<SharedRegion> region_;
-    std::uint32_t sharers_ = 1;
+    Sharer sharer_;
 };
 
 }  // namespace regrove::bornagain

@@ -27,6 +27,11 @@ class SharedRegion {
     SharedRegion(const SharedRegion&) = delete;
     ~SharedRegion();
 
+    /// Takes memory for a part now, so that there is some when it is written. Throws std::bad_alloc when there is none.
+    void commit(std::uint64_t begin, std::uint64_t bytes);
+    /// Gives back the memory of the whole pages in a part, for all processes; it reads as zeros.
+    void discard(std::uint64_t begin, std::uint64_t bytes);
+
     std::byte* data() const { return data_; }
     std::uint64_t size() const { return bytes_; }
     /// Valid while this process keeps the region.

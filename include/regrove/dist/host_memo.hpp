@@ -17,8 +17,9 @@ namespace regrove::dist {
 
 class HostMemo {
   public:
-    /// Collective. `share` false: a memo a rank, as on hosts of their own.
-    explicit HostMemo(comm::Communicator& comm, bool share = true);
+    /// Collective. `share` false: a memo a rank, as on hosts of their own. `bytes`: what a rank may use at most; zero: all
+    /// that the host has.
+    explicit HostMemo(comm::Communicator& comm, bool share = true, std::uint64_t bytes = 0);
 
     bornagain::Memo& memo() { return *memo_; }
     /// Of the workers (threads) of all ranks that share the memo; empty when this rank is alone.
@@ -36,7 +37,7 @@ class HostMemo {
     struct Seat;
     struct Offer;
 
-    void share_with(comm::Communicator& comm, const std::vector<Seat>& seats);
+    void share_with(comm::Communicator& comm, const std::vector<Seat>& seats, std::uint64_t bytes);
     void find_beside(bornagain::MemoSpace::Place place, std::uint32_t stacks);
 
     std::optional<bornagain::Memo> memo_;

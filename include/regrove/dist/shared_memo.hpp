@@ -68,7 +68,8 @@ class SharedMemo {
     bool stage_over_ = false;
     bool search_over_ = false;
     bool makes_tree_ = false;
-    bool helps_ = false;  ///< the root, which makes the tree
+    bool helps_ = false;       ///< the root, which makes the tree
+    bool is_serving_ = false;  ///< what the root asked for
     bool tree_is_made_ = false;
     std::uint64_t served_ = 0;  ///< requests of the root so far
     std::uint64_t epochs_ = 0;
@@ -77,6 +78,7 @@ class SharedMemo {
     std::mutex noting_;
     std::vector<bornagain::StateKey> noted_;
     std::vector<bornagain::MemoEntry> unsaved_;
+    std::vector<bornagain::MemoEntry> unsent_;  ///< taken to be saved, between two epochs
 };
 
 }  // namespace regrove::dist

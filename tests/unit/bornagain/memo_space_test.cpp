@@ -13,7 +13,7 @@ constexpr std::uint64_t k_bytes = std::uint64_t{1} << 34U;
 StateKey key(std::uint64_t i) { return {i * 0x9E3779B97F4A7C15U, i * 0xD6E8FEB86659FD93U}; }
 
 TEST(MemoSpace, UsesReleasedBlocksAgain) {
-    MemoSpace space(SharedRegion::create(std::uint64_t{1} << 20U), true, 1);
+    MemoSpace space(SharedRegion::create(std::uint64_t{1} << 20U), {0, 1});
     const MemoSpace::Place first = space.allocate(384);
     EXPECT_EQ(first, space.first_block());
     const MemoSpace::Place second = space.allocate(384);
@@ -27,8 +27,8 @@ TEST(MemoSpace, UsesReleasedBlocksAgain) {
 TEST(MemoSpace, HoldsOneMemoForAll) {
     SharedRegion region = SharedRegion::create(k_bytes);
     SharedRegion joined = SharedRegion::join(region.handle(), k_bytes);
-    Memo first(MemoSpace(std::move(region), true, 2), true);
-    Memo second(MemoSpace(std::move(joined), false, 2), false);
+    Memo first(MemoSpace(std::move(region), {0, 2}));
+    Memo second(MemoSpace(std::move(joined), {1, 2}));
     constexpr std::uint32_t entries = 20000;
     const auto fill = [](Memo& memo, std::uint32_t parity) {
         for (std::uint32_t i = parity; i < entries; i += 2) memo.tighten(key(i), {i, 2 * i + 1}, true);
