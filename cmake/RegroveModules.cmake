@@ -40,12 +40,13 @@ regrove_module(generate DOORS core data)
 regrove_module(binning DOORS core data)
 regrove_module(infer DOORS core data model)
 regrove_module(formats DOORS core model)
+regrove_module(algebra DOORS core data model infer)
 regrove_module(draw DOORS core model LIBRARIES PkgConfig::rsvg)
 regrove_module(cellspace DOORS core model)
 # level 3
 regrove_module(store DOORS core comm data model LIBRARIES hdf5::hdf5 MPI::MPI_C Boost::serialization ZLIB::ZLIB)
 regrove_module(train DOORS core data model objective binning)
-regrove_module(prune DOORS core data model metric infer)
+regrove_module(prune DOORS core data model metric infer algebra)
 regrove_module(prove DOORS core model cellspace)
 regrove_module(bornagain DOORS core model cellspace)
 # The searches' kernels, once for any processor and once for those with AVX2: the faster is chosen at run time.
@@ -56,9 +57,9 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     COMPILE_OPTIONS "-O3;-mavx2;-mbmi2;-mpopcnt;-mlzcnt;-mbmi")
 endif()
 # level 4
-regrove_module(dist DOORS core comm data model objective metric ingest generate binning infer formats draw store train prune cellspace prove bornagain)
+regrove_module(dist DOORS core comm data model objective metric ingest generate binning infer formats algebra draw store train prune cellspace prove bornagain)
 # level 5
-regrove_module(pipeline DOORS core comm data model objective metric ingest generate binning infer formats draw store train prune cellspace prove bornagain dist)
+regrove_module(pipeline DOORS core comm data model objective metric ingest generate binning infer formats algebra draw store train prune cellspace prove bornagain dist)
 
 # What a program that only predicts links: neither MPI nor HDF5.
 add_library(regrove_predict INTERFACE)
