@@ -57,7 +57,9 @@ TEST(BoostingGradients, UnitsArePowersOfTwoThatHoldTheLargest) {
             const double most = grid.packed ? 32767 : 0x1p46;
             const double units = std::nearbyint(largest / grid.gradient_unit);
             EXPECT_LE(units, most);
-            if (largest > 1e-290) EXPECT_GT(units, most / 2 - 1);
+            if (largest > 1e-290) {
+                EXPECT_GT(units, most / 2 - 1);
+            }
         }
         EXPECT_LE(std::nearbyint(largest / packed_grid(facts).hessian_unit), 65535);
     }
