@@ -18,8 +18,8 @@ namespace {
 
 /// Grids up to here are looked at cell by cell, which takes a second or two at most.
 constexpr double k_most_seen_log10_cells = 7.0;
-/// The exact search takes grids up to here.
-constexpr double k_most_grid_log10_cells = 9.0;
+/// The exact search takes grids up to here: of all hyperplanes, or of those that the heuristic's tree asks for.
+constexpr double k_most_grid_log10_cells = 7.5;
 /// Shares of the time: when the bounds end, and the heuristic for leaves; the rest is for the one for depth.
 constexpr double k_bounds_end = 0.35;
 constexpr double k_leaves_end = 0.75;
@@ -37,8 +37,10 @@ class Estimator {
         bound_below();
         bound_above(Objective::leaves, k_leaves_end);
         bound_above(Objective::depth, 1);
-        made_.fits_exact_search = fits_tensor(all_slices(box_), k_most_grid_log10_cells);
-        if (made_.fits_exact_search) expect_costs(made_, made_.log10_cells, ensemble_.classes());
+        const SliceMap grid = all_slices(box_);
+        if (!searched_ || log10_cells(grid) < log10_cells(*searched_)) searched_ = grid;
+        made_.fits_exact_search = fits_tensor(*searched_, k_most_grid_log10_cells);
+        if (made_.fits_exact_search) expect_costs(made_, log10_cells(*searched_), ensemble_.classes());
         advise();
         return std::move(made_);
     }
@@ -93,6 +95,8 @@ class Estimator {
             made_.ended_early = true;
             return;
         }
+        const SliceMap used = slices_of(*found.tree, box_);
+        if (!searched_ || log10_cells(used) < log10_cells(*searched_)) searched_ = used;
         lower(made_.leaves.upper, found.tree->leaves());
         lower(made_.depth.upper, found.tree->depth());
     }
@@ -113,7 +117,7 @@ class Estimator {
                                                made_.hyperplanes - made_.relevant_hyperplanes, made_.hyperplanes));
         if (!made_.fits_exact_search)
             made_.advice.push_back(
-                fmt::format("the exact search takes at most 10^{:.0f} cells: here the heuristic finds a tree, if any",
+                fmt::format("the exact search takes at most 10^{:.1f} cells: here the heuristic finds a tree, if any",
                             k_most_grid_log10_cells));
         if (made_.leaves.lower > k_readable_leaves || !made_.fits_exact_search)
             made_.advice.push_back(
@@ -129,6 +133,7 @@ class Estimator {
     const cellspace::CompiledEnsemble& ensemble_;
     const cellspace::Box& box_;
     const EstimateOptions& options_;
+    std::optional<SliceMap> searched_;  ///< the smallest grid known that an exact search could run on
     Estimate made_;
 };
 

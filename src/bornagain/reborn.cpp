@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "regrove/bornagain/heuristic.hpp"
 #include "regrove/core/error.hpp"
@@ -35,17 +34,6 @@ cellspace::Box supported_box(const cellspace::Space& space, const RebornOptions&
         box.high[i % axes] = std::max(box.high[i % axes], options.supported_cells[i]);
     }
     return box;
-}
-
-/// The slices between the hyperplanes that a faithful tree uses: it proves that no class changes within one.
-SliceMap slices_of(const CellTree& tree, const cellspace::Box& box) {
-    std::vector<std::set<std::uint32_t>> starts(box.low.size());
-    for (std::size_t axis = 0; axis < starts.size(); ++axis) starts[axis].insert(box.low[axis]);
-    for (const CellNode& node : tree.nodes)
-        if (!node.is_leaf()) starts[node.axis].insert(node.cut + 1);
-    SliceMap slices;
-    for (const auto& axis : starts) slices.emplace_back(axis.begin(), axis.end());
-    return slices;
 }
 
 /// One call of reborn().

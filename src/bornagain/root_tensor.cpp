@@ -1,6 +1,7 @@
 #include "root_tensor.hpp"
 
 #include <cmath>
+#include <set>
 #include <span>
 #include <unordered_map>
 
@@ -144,6 +145,16 @@ SliceMap all_slices(const Box& box) {
     SliceMap slices(box.low.size());
     for (std::size_t axis = 0; axis < slices.size(); ++axis)
         for (std::uint32_t c = box.low[axis]; c <= box.high[axis]; ++c) slices[axis].push_back(c);
+    return slices;
+}
+
+SliceMap slices_of(const CellTree& tree, const cellspace::Box& box) {
+    std::vector<std::set<std::uint32_t>> starts(box.low.size());
+    for (std::size_t axis = 0; axis < starts.size(); ++axis) starts[axis].insert(box.low[axis]);
+    for (const CellNode& node : tree.nodes)
+        if (!node.is_leaf()) starts[node.axis].insert(node.cut + 1);
+    SliceMap slices;
+    for (const auto& axis : starts) slices.emplace_back(axis.begin(), axis.end());
     return slices;
 }
 

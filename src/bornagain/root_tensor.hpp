@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "regrove/bornagain/cell_tree.hpp"
 #include "regrove/bornagain/tensor_kernels.hpp"
 #include "regrove/cellspace/compiled_ensemble.hpp"
 
@@ -24,6 +25,9 @@ std::uint32_t class_of(const RootTensor& root, const cellspace::CompiledEnsemble
 
 /// The cells at which the slices of a grid begin, by axis of the space, rising: every cell of the box is a slice.
 SliceMap all_slices(const cellspace::Box& box);
+
+/// Those between the hyperplanes that a faithful tree asks for: it proves that no class changes within one.
+SliceMap slices_of(const CellTree& tree, const cellspace::Box& box);
 
 /// The number of cells of a grid, as a logarithm of base 10.
 double log10_cells(const SliceMap& slices);

@@ -45,8 +45,9 @@ struct Estimate {
     std::optional<double> log10_filtered_cells;  ///< without the other hyperplanes; only if `all_cells_seen`
     SizeBounds depth;
     SizeBounds leaves;
-    bool fits_exact_search = false;  ///< the grid does, in memory
-    ExpectedCost depth_search;       ///< of the exact search, one thread; zeros when it does not fit
+    /// The grid of all hyperplanes is small enough, or that of those which a heuristic tree asks for.
+    bool fits_exact_search = false;
+    ExpectedCost depth_search;  ///< of the exact search, one thread; zeros when it does not fit
     ExpectedCost leaves_search;
     ExpectedCost depth_leaves_search;
     bool ended_early = false;         ///< the time or memory was over first; the bounds are proven all the same
