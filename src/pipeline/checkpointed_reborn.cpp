@@ -70,6 +70,7 @@ bornagain::RebornResult CheckpointedReborn::run(const cellspace::CompiledEnsembl
     limits.hooks = shared_->hooks();
     bornagain::RebornResult result = bornagain::reborn(ensemble, space, options, limits);
     share(context_.comm, result);
+    if (context_.comm.size() > 1) context_.summary.details["epochs"] = shared_->epochs();
     save(true);
     return result;
 }
