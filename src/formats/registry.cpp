@@ -10,6 +10,7 @@
 #include "regrove/core/error.hpp"
 
 #include "ba_trees_text.hpp"
+#include "polynomial_json.hpp"
 #include "regrove_json.hpp"
 #include "sklearn_json.hpp"
 
@@ -28,13 +29,15 @@ std::string known_formats() {
 }  // namespace
 
 std::span<const Format> all_formats() {
-    static const std::array<Format, 3> formats{
+    static const std::array<Format, 4> formats{
         Format{std::string(k_regrove_json), "Regrove's own: JSON, one node a line, exact numbers", sniff_regrove_json,
                read_regrove_json, write_regrove_json},
         Format{"sklearn-json", "scikit-learn's trees and forests as scripts/export_sklearn.py writes them; read only",
                sniff_sklearn_json, read_sklearn_json, nullptr},
         Format{std::string(k_ba_trees_text), "the forest text of the BA-Trees program: votes of trees over numbers",
-               sniff_ba_trees_text, read_ba_trees_text, write_ba_trees_text}};
+               sniff_ba_trees_text, read_ba_trees_text, write_ba_trees_text},
+        Format{std::string(k_polynomial_json), "a sum of monomials, as 'regrove convert --form polynomial' makes it",
+               sniff_polynomial_json, read_polynomial_json, write_polynomial_json}};
     return formats;
 }
 

@@ -183,6 +183,38 @@ inline model::Ensemble sample_numbered_voters() {
     return std::move(builder).build();
 }
 
+/// Four monomials of one score: none of its conditions, a border, a set with a missing value, both.
+inline model::Ensemble sample_polynomial() {
+    model::Question above = sample_threshold(1, 0.1);
+    above.training_low = above.training_high = 0;
+    above.missing_seen = true;
+    model::Question missing = above;
+    missing.threshold = std::numeric_limits<double>::infinity();
+    missing.missing_side = model::Side::right;
+    const std::vector<std::uint64_t> all{~std::uint64_t{0}, (std::uint64_t{1} << 6) - 1};
+    model::Question within = sample_categories(2, {2, 1U << 3}, all);
+    within.missing_seen = true;
+    model::EnsembleBuilder builder;
+    builder.task(model::Task::classification, "y", {"a", "b"}).features(sample_features());
+    builder.provenance("form", "polynomial").sum(model::Link::logistic, {-0.25});
+    for (const std::vector<model::Question>& monomial :
+         std::vector<std::vector<model::Question>>{{}, {above}, {missing, within}, {above, within}}) {
+        model::Tree tree;
+        for (const model::Question& question : monomial) {
+            const auto id = static_cast<std::uint32_t>(tree.nodes.size());
+            model::Node& inner = tree.nodes.emplace_back();
+            inner.question = question;
+            inner.left = NodeId{id + 1};
+            inner.right = NodeId{id + 2};
+            inner.value = {0};
+            tree.nodes.emplace_back().value = {0};
+        }
+        tree.nodes.emplace_back().value = {1e-300 * static_cast<double>(tree.nodes.size())};
+        builder.add_tree(std::move(tree));
+    }
+    return std::move(builder).build();
+}
+
 inline std::vector<NamedModel> sample_models() {
     return {{"classifier", sample_classifier()},
             {"regressor", sample_regressor()},
@@ -193,8 +225,10 @@ inline std::vector<NamedModel> sample_models() {
             {"numbered voters", sample_numbered_voters()}};
 }
 
-/// Those that a format can hold: all, or those whose whole content is classes of votes about numbers.
+/// Those that a format can hold: all, those that are sums of monomials, or those whose whole content is classes of votes
+/// about numbers.
 inline std::vector<NamedModel> sample_models_of(std::string_view format) {
+    if (format == "regrove-polynomial") return {{"polynomial", sample_polynomial()}};
     if (format == "ba-trees-text") return {{"numbered voters", sample_numbered_voters()}};
     return sample_models();
 }
