@@ -108,6 +108,7 @@ BoostingCandidate numeric_question(const BoostingSplitRules& rules, const std::v
     candidate.next_bin = best.cut + 1 < order.size() ? order[best.cut + 1] : count;
     candidate.first_bin = order.front();
     candidate.last_bin = order.back();
+    settle_cut(candidate, *words.bins);
     return candidate;
 }
 

@@ -146,6 +146,7 @@ BoostingCandidate best_numeric(const BoostingSplitRules& rules, const BoostingNo
     candidate.first_bin = first;
     candidate.last_bin = last;
     candidate.missing_seen = missing.hessian != 0 ? 1 : 0;
+    settle_cut(candidate, *words.bins);
     return candidate;
 }
 
@@ -244,6 +245,19 @@ BoostingSplitRules make_boosting_rules(const BoostingOptions& options, const Gra
     rules.category_smoothing = options.category_smoothing;
     rules.monotone = std::move(monotone);
     return rules;
+}
+
+void settle_cut(BoostingCandidate& candidate, const binning::Bins& bins) {
+    if (candidate.valid == 0) return;
+    if (candidate.next_bin == bins.missing_code()) {
+        candidate.last_left_bin = bins.count - 1;
+        return;
+    }
+    const double middle = threshold_between(bins.high[candidate.last_left_bin], bins.low[candidate.next_bin]);
+    while (candidate.last_left_bin + 1 < candidate.next_bin && bins.high[candidate.last_left_bin + 1] <= middle) {
+        ++candidate.last_left_bin;
+    }
+    candidate.next_bin = candidate.last_left_bin + 1;
 }
 
 bool preferred(const BoostingCandidate& a, const BoostingCandidate& b) {

@@ -45,7 +45,7 @@ struct BoostingCandidateFigures {
     double score = -std::numeric_limits<double>::infinity();  ///< of both sides; less the node's: twice the gain
     std::uint32_t feature = 0;
     std::uint32_t last_left_bin = 0;  ///< numeric: bins up to it go left
-    std::uint32_t next_bin = 0;       ///< numeric: the next bin that is not empty; the missing code: there is none
+    std::uint32_t next_bin = 0;       ///< numeric: the bin behind it; the missing code: all values go left
     std::uint32_t first_bin = 0;      ///< numeric: least and greatest bins that are not empty
     std::uint32_t last_bin = 0;
     std::uint8_t valid = 0;
@@ -62,6 +62,10 @@ struct BoostingCandidate : BoostingCandidateFigures {
 
 /// Whether `a` is to be preferred to `b`; of equal scores the smaller feature.
 bool preferred(const BoostingCandidate& a, const BoostingCandidate& b);
+
+/// Of a numeric question between two bins that are not empty at the node, which may have others between them: puts the cut
+/// at the boundary next to the middle, so that a row's code and its value always agree, also of rows that were not drawn.
+void settle_cut(BoostingCandidate& candidate, const binning::Bins& bins);
 
 /// The histogram's part that belongs to one feature.
 struct FeatureWords {
@@ -87,8 +91,7 @@ GradientSums sums_left(const CodeQuestion& question, const FeatureWords& words);
 /// Sums of each bin of a feature, the one for "no value" last.
 std::vector<GradientSums> bin_sums(const FeatureWords& words);
 
-/// The question, complete but for the heavier side's weights, which `left` and `all` give; thresholds in the middle
-/// between the neighbouring bins.
+/// The question, complete; `all` are the node's sums. Thresholds stand in the middle between the neighbouring bins.
 model::Question make_boosting_question(const BoostingCandidate& candidate, const binning::Bins& bins,
                                        const GradientSums& all);
 /// How codes answer it; rows of categories that training did not see here go to the heavier side.

@@ -1,0 +1,207 @@
+// A boosted model is the same, byte for byte, on any number of ranks and threads, however its rows are spread.
+#include <gtest/gtest.h>
+
+#include "regrove/core/error.hpp"
+#include "regrove/core/parallel.hpp"
+#include "regrove/dist/boosting_grower.hpp"
+#include "regrove/formats/registry.hpp"
+
+#include "support/mpi_world.hpp"
+#include "support/random_table.hpp"
+
+namespace regrove {
+namespace {
+
+using dist::grow_boosted;
+using test::world;
+using train::BoostingGrowth;
+using train::BoostingOptions;
+
+/// Uneven shares; with three ranks or more, rank 1 has no rows.
+data::TableShard share(const data::TableShard& table, int rank, int ranks) {
+    const auto cut = [&](int r) -> std::size_t {
+        if (r == 0) return 0;
+        if (r >= ranks) return table.rows;
+        if (ranks >= 3 && r == 2) r = 1;
+        return table.rows * static_cast<std::size_t>(r * r) / static_cast<std::size_t>(ranks * ranks);
+    };
+    return data::slice(table, cut(rank), cut(rank + 1));
+}
+
+struct Case {
+    std::string name;
+    test::RandomTableShape shape;
+    BoostingOptions options;
+};
+
+std::vector<Case> cases() {
+    std::vector<Case> all;
+    const auto add = [&](const char* name, const char* objective, std::uint32_t classes, auto change) {
+        Case c;
+        c.name = name;
+        c.shape.seed = 5;
+        c.shape.rows = 300;
+        c.shape.classes = classes;
+        c.shape.continuous = true;
+        c.options.objective.objective = objective;
+        c.options.trees = 4;
+        c.options.max_depth = 3;
+        c.options.max_bin = 16;
+        change(c);
+        all.push_back(c);
+    };
+    add("logistic", "auto", 2, [](Case&) {});
+    add("squared error, best first, rows drawn", "auto", 0, [](Case& c) {
+        c.options.growth = BoostingGrowth::lossguide;
+        c.options.max_leaves = 9;
+        c.options.max_depth = 0;
+        c.options.subsample = 0.6;
+        c.options.colsample_bytree = 0.8;
+        c.options.colsample_bylevel = 0.8;
+        c.options.colsample_bynode = 0.8;
+    });
+    add("logistic, symmetric, weights", "logistic", 2, [](Case& c) {
+        c.options.growth = BoostingGrowth::symmetric;
+        c.shape.weighted = c.shape.real_weights = true;
+    });
+    add("softmax, class weights, leaves of rows", "softmax", 3, [](Case& c) {
+        c.options.class_weight = {"balanced"};
+        c.options.min_rows_leaf = 5;
+        c.options.max_leaves = 6;
+    });
+    add("absolute error", "absolute-error", 0, [](Case& c) { c.shape.weighted = true; });
+    add("logistic, gradient sampling, monotone", "logistic", 2, [](Case& c) {
+        c.options.sampling = train::BoostingSampling::gradient;
+        c.options.monotone = {"narrow0=+1", "wide1=-1"};
+        c.options.scale_pos_weight = 2;
+    });
+    add("squared error, DART, interactions", "squared-error", 0, [](Case& c) {
+        c.options.dart = true;
+        c.options.skip_drop = 0.2;
+        c.options.drop_rate = 0.4;
+        c.options.interaction = {"narrow0:wide1:category0", "whole2:category1"};
+        c.options.subsample = 0.8;
+    });
+    return all;
+}
+
+dist::BoostingTables only(data::TableShard shard) { return {std::move(shard), std::nullopt, nullptr}; }
+
+TEST(Boosting, IsTheSameHoweverItIsSpread) {
+    auto& comm = world();
+    const auto alone = comm::make_self_communicator();
+    for (const Case& c : cases()) {
+        SCOPED_TRACE(c.name);
+        const data::TableShard table = random_table(c.shape);
+        set_thread_count(1);
+        const auto expected = grow_boosted(*alone, only(table), c.options, 42);
+        EXPECT_GT(expected.ensemble.trees[0].nodes.size(), 5U);
+        const std::string bytes = formats::write_model(expected.ensemble);
+        for (const unsigned threads : {1U, 2U}) {
+            set_thread_count(threads);
+            const auto grown = grow_boosted(comm, only(share(table, comm.rank(), comm.size())), c.options, 42);
+            ASSERT_TRUE(formats::write_model(grown.ensemble) == bytes) << threads << " threads";
+            EXPECT_EQ(grown.rows, 300U);
+        }
+        set_thread_count(1);
+    }
+}
+
+TEST(Boosting, LargeTablesWithPackedGradientsAreTheSameToo) {
+    auto& comm = world();
+    const auto alone = comm::make_self_communicator();
+    Case c = cases()[0];
+    c.shape.rows = 70000;
+    c.options.max_bin = 255;
+    c.options.trees = 2;
+    c.options.max_depth = 6;
+    const data::TableShard table = random_table(c.shape);
+    set_thread_count(2);
+    const auto expected = formats::write_model(grow_boosted(*alone, only(table), c.options, 1).ensemble);
+    const auto grown = grow_boosted(comm, only(share(table, comm.rank(), comm.size())), c.options, 1);
+    set_thread_count(1);
+    EXPECT_TRUE(formats::write_model(grown.ensemble) == expected);
+}
+
+TEST(Boosting, GoesOnExactlyWhereItEnded) {
+    auto& comm = world();
+    for (const Case& c : cases()) {
+        SCOPED_TRACE(c.name);
+        const data::TableShard own = share(random_table(c.shape), comm.rank(), comm.size());
+        const auto whole = grow_boosted(comm, only(own), c.options, 42);
+        BoostingOptions part = c.options;
+        part.trees = 2;
+        const auto first = grow_boosted(comm, only(own), part, 42);
+        part.trees = 2;
+        const auto second = grow_boosted(comm, {own, std::nullopt, &first.ensemble}, part, 42);
+        EXPECT_EQ(first.rounds, 2U);
+        EXPECT_EQ(second.rounds, 4U);
+        EXPECT_TRUE(formats::write_model(second.ensemble) == formats::write_model(whole.ensemble));
+    }
+}
+
+TEST(Boosting, StopsAtTheBestRoundOfAllRanks) {
+    auto& comm = world();
+    const auto alone = comm::make_self_communicator();
+    Case c = cases()[0];
+    c.options.trees = 60;
+    c.options.learning_rate = 0.5;
+    c.options.early_stopping = 4;
+    const data::TableShard table = random_table(c.shape);
+    c.shape.seed = 6;
+    const data::TableShard valid = random_table(c.shape);
+    const auto expected = grow_boosted(*alone, {table, valid, nullptr}, c.options, 1, dist::CurveWanted::both);
+    const auto grown =
+        grow_boosted(comm, {share(table, comm.rank(), comm.size()), share(valid, comm.rank(), comm.size()), nullptr},
+                     c.options, 1, dist::CurveWanted::both);
+    ASSERT_EQ(grown.curve.points.size(), expected.curve.points.size());
+    std::size_t best = 0;
+    for (std::size_t i = 0; i < grown.curve.points.size(); ++i) {
+        EXPECT_EQ(grown.curve.points[i].validation, expected.curve.points[i].validation);
+        EXPECT_EQ(grown.curve.points[i].training, expected.curve.points[i].training);
+        if (grown.curve.points[i].validation < grown.curve.points[best].validation) best = i;
+    }
+    EXPECT_EQ(grown.curve.metric, "log_loss");
+    EXPECT_EQ(grown.rounds, best + 1);
+    EXPECT_EQ(grown.rounds_grown, best + 5);
+    EXPECT_LT(grown.rounds_grown, 60U);
+    EXPECT_EQ(formats::write_model(grown.ensemble), formats::write_model(expected.ensemble));
+}
+
+TEST(Boosting, MoreRanksThanRows) {
+    auto& comm = world();
+    const auto alone = comm::make_self_communicator();
+    Case c = cases()[0];
+    c.shape.rows = 3;
+    c.shape.missing_share = 0;
+    c.options.min_child_weight = 0;
+    const data::TableShard table = random_table(c.shape);
+    const auto expected = grow_boosted(*alone, only(table), c.options, 1);
+    const auto grown = grow_boosted(comm, only(share(table, comm.rank(), comm.size())), c.options, 1);
+    EXPECT_EQ(grown.ensemble, expected.ensemble);
+}
+
+TEST(Boosting, RefusesWhatContradictsItself) {
+    auto& comm = world();
+    const data::TableShard own = share(random_table(cases()[0].shape), comm.rank(), comm.size());
+    const auto refuse = [&](auto change, const std::string& word) {
+        BoostingOptions options = cases()[0].options;
+        change(options);
+        try {
+            static_cast<void>(grow_boosted(comm, only(own), options, 1));
+            ADD_FAILURE() << word;
+        } catch (const ConfigError& error) {
+            EXPECT_NE(std::string(error.what()).find(word), std::string::npos) << error.what();
+        }
+    };
+    refuse([](BoostingOptions& o) { o.gamma = o.min_split_loss = 1; }, "--min-split-loss");
+    refuse([](BoostingOptions& o) { o.early_stopping = 3; }, "--valid");
+    refuse([](BoostingOptions& o) { o.monotone = {"narow0=1"}; }, "did you mean 'narrow0'");
+    refuse([](BoostingOptions& o) { o.monotone = {"category0=1"}; }, "no order");
+    refuse([](BoostingOptions& o) { o.interaction = {"narrow0:nothing"}; }, "nothing");
+    refuse([](BoostingOptions& o) { o.max_depth = 0; }, "--max-leaves");
+    refuse([](BoostingOptions& o) { o.objective.objective = "nonsense"; }, "nonsense");
+}
+
+}  // namespace
+}  // namespace regrove
