@@ -8,9 +8,7 @@
 
 namespace regrove::algebra {
 
-namespace {
-
-model::Tree path_tree(const Polynomial& polynomial, std::size_t monomial, const std::vector<double>& value) {
+model::Tree monomial_tree(const Polynomial& polynomial, std::size_t monomial, const std::vector<double>& value) {
     model::Tree tree;
     const std::vector<double> zeros(value.size(), 0.0);
     for (const ConditionId id : polynomial.monomial(monomial)) {
@@ -26,8 +24,6 @@ model::Tree path_tree(const Polynomial& polynomial, std::size_t monomial, const 
     tree.nodes.emplace_back().value = value;
     return tree;
 }
-
-}  // namespace
 
 std::vector<std::vector<double>> coefficient_parts(const Polynomial& polynomial,
                                                    std::span<const Int128> coefficient) {
@@ -64,7 +60,7 @@ model::Ensemble monomial_trees(const Polynomial& polynomial) {
             ensemble.initial_scores = parts.front();
             parts.erase(parts.begin());
         }
-        for (const std::vector<double>& part : parts) ensemble.trees.push_back(path_tree(polynomial, m, part));
+        for (const std::vector<double>& part : parts) ensemble.trees.push_back(monomial_tree(polynomial, m, part));
     }
     if (ensemble.trees.empty()) {
         model::Tree nothing;

@@ -72,8 +72,8 @@ inline std::vector<std::vector<double>> all_cells() {
     return rows;
 }
 
-/// The exact sums of initial scores and leaves, each rounded once.
-inline std::vector<double> plain_scores(const model::Ensemble& ensemble, const std::vector<double>& cells) {
+/// The exact sums of initial scores and leaves.
+inline std::vector<ExactSum> exact_scores(const model::Ensemble& ensemble, const std::vector<double>& cells) {
     std::vector<ExactSum> sums(ensemble.scores());
     for (std::size_t k = 0; k < ensemble.initial_scores.size(); ++k) sums[k].add(ensemble.initial_scores[k]);
     infer::PathFlags flags;
@@ -82,8 +82,13 @@ inline std::vector<double> plain_scores(const model::Ensemble& ensemble, const s
         const std::size_t first = ensemble.tree_outputs.empty() ? 0 : ensemble.tree_outputs[t];
         for (std::size_t k = 0; k < value.size(); ++k) sums[first + k].add(value[k]);
     }
+    return sums;
+}
+
+/// The same, each rounded once.
+inline std::vector<double> plain_scores(const model::Ensemble& ensemble, const std::vector<double>& cells) {
     std::vector<double> scores;
-    for (const ExactSum& sum : sums) scores.push_back(sum.value());
+    for (const ExactSum& sum : exact_scores(ensemble, cells)) scores.push_back(sum.value());
     return scores;
 }
 

@@ -12,6 +12,9 @@ namespace regrove::algebra {
 /// Throws ConfigError for means and votes about classes, which are no sums of scores.
 model::Ensemble monomial_trees(const Polynomial& polynomial);
 
+/// The tree of one monomial's conditions with `value` at its end, one number a score.
+model::Tree monomial_tree(const Polynomial& polynomial, std::size_t monomial, const std::vector<double>& value);
+
 /// What a summing ensemble of the polynomial's frame begins with; throws as monomial_trees.
 model::Ensemble summing_frame(const Polynomial& polynomial);
 
