@@ -31,6 +31,7 @@ struct Memo::Tables {
     std::array<Shard, k_shards> shards;
     std::atomic<std::uint64_t> size{0};
     std::atomic<std::uint64_t> bytes{0};
+    std::atomic<bool> is_full{false};
 };
 
 struct Memo::Changes {
@@ -59,6 +60,8 @@ Memo::Shard& Memo::shard(std::uint32_t number) const { return tables_->shards[nu
 std::uint64_t Memo::size() const { return tables_->size.load(std::memory_order_relaxed); }
 
 std::uint64_t Memo::bytes() const { return tables_->bytes.load(std::memory_order_relaxed) / space_.sharer().of; }
+
+bool Memo::is_full() const { return tables_->is_full.load(std::memory_order_relaxed); }
 
 MemoEntry& Memo::slot_of(const Shard& shard, const StateKey& key) const {
     MemoEntry* const slots = space_.at<MemoEntry>(shard.slots);
@@ -89,6 +92,7 @@ void Memo::make_room(Shard& shard) {
     try {
         grow(shard);
     } catch (const std::bad_alloc&) {
+        tables_->is_full = true;
         if (shard.used + 2 > shard.slot_count) throw;  // one must stay free
     }
 }

@@ -127,7 +127,8 @@ class Reborn {
         const std::uint64_t accepted = accepted_bound(root);
         Ended reason = Ended::stopped;
         const RegionBounds bounds = search.run(limits_.hooks, [&] {
-            if (limits_.memory_bytes != 0 && memo_.bytes() + memo_.growth_bytes() > limits_.memory_bytes)
+            if (memo_.is_full() ||
+                (limits_.memory_bytes != 0 && memo_.bytes() + memo_.growth_bytes() > limits_.memory_bytes))
                 reason = Ended::out_of_memory;
             else if (accepted != 0 && lower(search.bounds()) >= accepted)
                 reason = Ended::gap_accepted;

@@ -53,7 +53,8 @@ HostMemo::HostMemo(comm::Communicator& comm, bool share, std::uint64_t bytes)
     const auto own = static_cast<std::size_t>(comm.rank());
     ranks_here_[own] = true;
     everyone_here_ = comm.size() == 1;
-    if (share && comm.size() > 1) share_with(comm, comm.gather_all(Seat{host_identity(), thread_count()}), bytes);
+    // Alone, too: tables that have grown give their memory back, where a heap would keep it in pieces.
+    if (share || comm.size() == 1) share_with(comm, comm.gather_all(Seat{host_identity(), thread_count()}), bytes);
     if (!memo_) memo_.emplace();
 }
 

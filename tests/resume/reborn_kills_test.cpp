@@ -89,6 +89,7 @@ class RebornKills : public CliTest {
     void kill_often(const Search& search, int kills, int most_ranks) {
         SCOPED_TRACE(search.forest + " " + search.objective);
         const Written expected = undisturbed(search);
+        bool resumed = false;  // some kills come before there is a checkpoint
         while (kills > 0) {
             forget();
             bool killed = true;
@@ -103,8 +104,9 @@ class RebornKills : public CliTest {
             const Outcome last = run(line(1 + static_cast<int>(draw(2)), words(search, k_checkpoint)));
             ASSERT_EQ(last.code, 0) << last.err;
             EXPECT_TRUE(written() == expected);
+            resumed = resumed || summary()["details"]["checkpoints"].contains("resumed_from");
         }
-        EXPECT_TRUE(summary()["details"]["checkpoints"].contains("resumed_from"));
+        EXPECT_TRUE(resumed);
     }
 
     /// The tree that is there decides as the ensemble does, and its certificate claims no more than it may.
@@ -125,7 +127,7 @@ class RebornKills : public CliTest {
     std::uint64_t drawn_ = 0;
 };
 
-const Search k_depth{forest("Pima-Diabetes", 9), "depth"};
+const Search k_depth{forest("Breast-Cancer-Wisconsin", 10), "depth"};
 const Search k_leaves{forest("Seeds", 5), "leaves"};
 const Search k_depth_leaves{forest("Seeds", 8), "depth-leaves"};
 /// Not done within any of the limits below.

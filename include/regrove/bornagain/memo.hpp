@@ -57,6 +57,8 @@ class Memo {
     std::uint64_t bytes() const;
     /// What the table's next growth may need at most beside bytes().
     std::uint64_t growth_bytes() const;
+    /// Whether a table could not grow any more: what is left in it is for ending in order.
+    bool is_full() const;
     /// The shard of a key: the same in every process.
     static std::uint32_t shard_of(const StateKey& key) { return static_cast<std::uint32_t>(key.high >> 56U); }
     /// Whether a shard is this process's, where each that shares the tables takes some.

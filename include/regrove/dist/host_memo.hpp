@@ -22,7 +22,7 @@ class HostMemo {
     explicit HostMemo(comm::Communicator& comm, bool share = true, std::uint64_t bytes = 0);
 
     bornagain::Memo& memo() { return *memo_; }
-    /// Of the workers (threads) of all ranks that share the memo; empty when this rank is alone.
+    /// Of the workers (threads) of all ranks that share the memo; empty where memory cannot be shared.
     std::span<bornagain::BusyStack> stacks() const { return stacks_; }
     /// The first one of this rank.
     std::uint32_t first_stack() const { return first_stack_; }
@@ -30,7 +30,7 @@ class HostMemo {
     bool is_here(int rank) const { return ranks_here_[static_cast<std::size_t>(rank)]; }
     /// Whether all ranks share one memo: then there is nothing to exchange.
     bool is_everyone_here() const { return everyone_here_; }
-    /// Counts what the ranks of this host that are busy should come to soon; nothing when this rank is alone.
+    /// Counts what the ranks of this host that are busy should come to soon; nothing where memory cannot be shared.
     std::atomic<std::uint64_t>* calls() const { return calls_; }
 
   private:
