@@ -1,7 +1,8 @@
 // Trains on a generated table with options of the command line and prints seconds, memory and quality; its own main.
 //
 // boosting_run ROWS TEST_ROWS [--option value]... [--threads N] [--dump FILE] [--kind KIND]
-// --dump writes all rows as float32, label last, for other programs to train on.
+// --dump writes all rows as float32, label last, for other programs to train on; --raw FILE with --columns N takes such a
+// file (N columns, label 0 or 1) in place of a generated table, on one rank.
 #include <cstdio>
 #include <ctime>
 #include <fstream>
@@ -27,6 +28,32 @@ data::TableShard own_rows(const comm::Communicator& comm, const generate::Genera
     data::TableShard shard = generate::generate_rows(kind, 1, first + begin, end - begin);
     shard.first_row = begin;
     shard.global_rows = rows;
+    return shard;
+}
+
+/// Rows of a file of float32, label last.
+data::TableShard raw_rows(const std::string& path, std::size_t columns, std::uint64_t first, std::uint64_t rows) {
+    std::vector<float> cells(columns * rows);
+    std::ifstream in(path, std::ios::binary);
+    const std::size_t row_bytes = columns * sizeof(float);
+    in.seekg(static_cast<std::streamoff>(first * row_bytes));
+    in.read(reinterpret_cast<char*>(cells.data()), static_cast<std::streamsize>(rows * row_bytes));
+    data::TableShard shard;
+    shard.rows = shard.global_rows = rows;
+    for (std::size_t c = 0; c < columns; ++c) {
+        const bool label = c + 1 == columns;
+        shard.schema.columns.push_back({"c" + std::to_string(c),
+                                        label ? data::ColumnType::int32 : data::ColumnType::float32,
+                                        label ? data::ColumnRole::label : data::ColumnRole::feature,
+                                        {}});
+        std::vector<float> column(rows);
+        for (std::size_t i = 0; i < rows; ++i) column[i] = cells[i * columns + c];
+        if (label) {
+            shard.values.emplace_back(std::vector<std::int32_t>(column.begin(), column.end()));
+        } else {
+            shard.values.emplace_back(std::move(column));
+        }
+    }
     return shard;
 }
 
@@ -59,12 +86,18 @@ int run(int argc, char** argv, comm::Communicator& comm) {
     const std::uint64_t test_rows = std::stoull(argv[2]);
     std::string dump_file;
     std::string kind = "higgs-like";
+    std::string raw_file;
+    std::size_t raw_columns = 0;
     for (int i = 3; i + 1 < argc; i += 2) {
         const std::string name = std::string(argv[i]).substr(2);
         if (name == "threads") {
             set_thread_count(static_cast<unsigned>(std::stoul(argv[i + 1])));
         } else if (name == "dump") {
             dump_file = argv[i + 1];
+        } else if (name == "raw") {
+            raw_file = argv[i + 1];
+        } else if (name == "columns") {
+            raw_columns = std::stoull(argv[i + 1]);
         } else if (name == "kind") {
             kind = argv[i + 1];
         } else {
@@ -72,20 +105,22 @@ int run(int argc, char** argv, comm::Communicator& comm) {
         }
     }
     const auto& generator = generate::find_generator(kind);
+    const auto take = [&](std::uint64_t first, std::uint64_t count) {
+        return raw_file.empty() ? own_rows(comm, generator, first, count)
+                                : raw_rows(raw_file, raw_columns, first, count);
+    };
     if (!dump_file.empty()) {
         std::ofstream out(dump_file, std::ios::binary);
         dump(own_rows(comm, generator, 0, rows), out);
         dump(own_rows(comm, generator, rows, test_rows), out);
     }
     const std::clock_t started = std::clock();
-    const auto grown =
-        dist::grow_boosted(comm, {own_rows(comm, generator, 0, rows), std::nullopt, nullptr}, options, 1);
+    const auto grown = dist::grow_boosted(comm, {take(0, rows), std::nullopt, nullptr}, options, 1);
     const double peak = static_cast<double>(peak_memory_bytes()) / 1e6;
     const double processor = static_cast<double>(std::clock() - started) / CLOCKS_PER_SEC;
     const auto bytes = static_cast<double>(comm.sum(comm.traffic().bytes)) / 1e6;
-    const double train_auc = auc(comm, grown.ensemble, own_rows(comm, generator, 0, rows));
-    const double test_auc =
-        test_rows == 0 ? 0 : auc(comm, grown.ensemble, own_rows(comm, generator, rows, test_rows));
+    const double train_auc = auc(comm, grown.ensemble, take(0, rows));
+    const double test_auc = test_rows == 0 ? 0 : auc(comm, grown.ensemble, take(rows, test_rows));
     if (comm.is_root()) {
         std::printf(
             "binning %.3f s, growing %.3f s (processor of both %.3f), peak %.0f MB, sent %.1f MB, AUC train %.5f "

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
+#include <string>
 #include <utility>
 
 #include "regrove/core/check.hpp"
@@ -19,10 +21,9 @@ constexpr std::size_t k_rows_a_block = 32768;
 
 GradientFacts merged_facts(const GradientView& view, BoostingExchange& exchange) {
     GradientFacts facts = gradient_facts(view);
-    // Non-negative doubles are in the order of their bits; a maximum of integers is had from the gathered ones.
+    if (exchange.ranks() == 1) return facts;
     std::string text(sizeof facts, '\0');
     std::copy_n(reinterpret_cast<const char*>(&facts), sizeof facts, text.begin());
-    if (exchange.ranks() == 1) return facts;
     GradientFacts all{0, 0, std::numeric_limits<double>::infinity(), 0};
     for (const std::string& other : exchange.gather(text)) {
         std::copy_n(other.data(), sizeof facts, reinterpret_cast<char*>(&facts));
