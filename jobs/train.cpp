@@ -17,6 +17,7 @@
 #include "regrove/pipeline/table_output.hpp"
 
 #include "job_table.hpp"
+#include "train_boosting.hpp"
 
 namespace regrove::jobs {
 
@@ -27,6 +28,7 @@ struct Options {
     std::string target;
     std::string output;
     std::string out_of_bag_output;
+    BoostingFiles boosting;
     pipeline::LearnerOptions learner;
 };
 
@@ -65,6 +67,7 @@ class TrainJob : public pipeline::Job {
             .add("oob_predictions", options_.out_of_bag_output,
                  "a forest's out-of-bag answers for every row: .h5, .tsv, else CSV; implies --oob")
             .value_name("FILE");
+        jobs::list_options(options_.boosting, table);
         pipeline::list_options(options_.learner, table);
     }
 
@@ -74,6 +77,7 @@ class TrainJob : public pipeline::Job {
             if (value.empty()) throw UsageError(std::string("--") + name + " is missing");
         }
         pipeline::check_options(options_.learner);
+        check_files(options_.boosting, options_.learner.method);
         if (options_.output == options_.out_of_bag_output) {
             throw ConfigError("--output and --oob-predictions name the same file '" + options_.output + "'");
         }
@@ -93,10 +97,7 @@ class TrainJob : public pipeline::Job {
         data::TableShard shard = load(context, data_hash);
         if (oob_output) dist::require_free_names(shard.schema);
         std::optional<data::TableShard> out_of_bag;
-        model::Ensemble ensemble = learner.method == pipeline::Method::cart
-                                       ? train_tree(context, std::move(shard))
-                                       : train_forest(context, std::move(shard), out_of_bag);
-        pipeline::describe(ensemble, learner, context.seed);
+        model::Ensemble ensemble = grow(context, std::move(shard), out_of_bag);
         ensemble.provenance["data_content_hash"] = data_hash;
         const auto phase = context.summary.phase("write");
         const std::string bytes = formats::write_model(ensemble);
@@ -122,6 +123,18 @@ class TrainJob : public pipeline::Job {
         context.summary.read(options_.data);
         data_hash = dist::table_hash(context.comm, shard);
         return shard;
+    }
+
+    model::Ensemble grow(pipeline::JobContext& context, data::TableShard shard,
+                         std::optional<data::TableShard>& out_of_bag) const {
+        const pipeline::LearnerOptions& learner = options_.learner;
+        if (learner.method == pipeline::Method::boosting)
+            return train_boosting(context, std::move(shard), learner, options_.boosting, options_.target);
+        model::Ensemble ensemble = learner.method == pipeline::Method::cart
+                                       ? train_tree(context, std::move(shard))
+                                       : train_forest(context, std::move(shard), out_of_bag);
+        pipeline::describe(ensemble, learner, context.seed);
+        return ensemble;
     }
 
     model::Ensemble train_tree(pipeline::JobContext& context, data::TableShard shard) const {
@@ -235,7 +248,7 @@ class TrainJob : public pipeline::Job {
 
 pipeline::JobRow train_job() {
     return {"train",
-            "grow a model from a table: an exact decision tree, or a forest",
+            "grow a model from a table: an exact decision tree, a forest, or a boosted ensemble",
             "models",
             "regrove train --method cart --data wdbc.h5 --max-depth 3 --output tree.json",
             pipeline::MpiUse::when_launched,

@@ -134,6 +134,7 @@ double metric_of_scores(comm::Communicator& comm, const metric::Metric& metric, 
     metric::Predictions view;
     view.rows = scores.rows;
     view.weight = labels.weights;
+    view.group_begins = labels.group_begins;
     if (set.task == model::Task::regression) {
         view.true_value = labels.labels;
         view.predicted_value = own.value;

@@ -26,9 +26,9 @@ RefitOptions refit_options(const model::Ensemble& ensemble) {
     list_options(options.learner, table);
     const auto method = ensemble.provenance.find("method");
     const std::string name = method == ensemble.provenance.end() ? "" : method->second;
-    if (name != "cart" && name != "forest")
+    if (name != "cart" && name != "forest" && name != "boosting")
         throw ConfigError("the model cannot be trained again: its provenance names the method '" + name +
-                          "', but only Regrove's own cart and forest tell all their options");
+                          "', but only Regrove's own methods tell all their options");
     table.find("method")->parse(name);
     if (!ensemble.tree_weights.empty())
         throw ConfigError("the model cannot be trained again: its trees have weights, which training does not give");

@@ -63,6 +63,8 @@ class OptionTable {
     Added add(std::string name, std::uint32_t& value, std::uint32_t low, std::uint32_t high, std::string help);
     Added add(std::string name, std::uint64_t& value, std::uint64_t low, std::uint64_t high, std::string help);
     Added add(std::string name, double& value, double low, double high, std::string help);
+    /// An entry of another table, or one made by hand; its default is its text of now.
+    Added add(OptionEntry entry) { return push(std::move(entry)); }
     /// "auto" stands for nullopt.
     Added add(std::string name, std::optional<bool>& value, std::string help);
 

@@ -1,0 +1,31 @@
+// Boosting as a person asks for it: rows put aside for validation, the objective's own limits, and a model to go on from.
+#pragma once
+
+#include <cstdint>
+
+#include "regrove/comm/communicator.hpp"
+#include "regrove/dist/boosting_grower.hpp"
+#include "regrove/pipeline/method_options.hpp"
+
+namespace regrove::pipeline {
+
+/// A table without the rows put aside, and those.
+struct SplitRows {
+    data::TableShard training;
+    data::TableShard validation;
+};
+
+/// Each row is put aside with probability `share`, by its number over all ranks and the seed: the same rows however they
+/// are spread. Collective; throws InputError when one of the two would be empty.
+SplitRows put_rows_aside(comm::Communicator& comm, const data::TableShard& shard, double share, std::uint64_t seed);
+
+/// dist::grow_boosted with --valid-share and the objective's largest leaf value where none was given. Collective; throws
+/// ConfigError when --valid-share and validation rows are both given, or rows are ranked in groups.
+dist::GrownBoosting fit_boosting(comm::Communicator& comm, dist::BoostingTables tables, const LearnerOptions& options,
+                                 std::uint64_t seed, dist::CurveWanted curve);
+
+/// Throws ConfigError naming each option, and the seed, that differs from those that `model` was made with (as its provenance
+/// says; one without provenance is taken as it is). The number of trees and early stopping may differ.
+void require_same_options(const model::Ensemble& model, const LearnerOptions& options, std::uint64_t seed);
+
+}  // namespace regrove::pipeline

@@ -1,0 +1,220 @@
+#include "train_boosting.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "regrove/comm/agreement.hpp"
+#include "regrove/core/error.hpp"
+#include "regrove/core/number_text.hpp"
+#include "regrove/draw/figure_text.hpp"
+#include "regrove/draw/line_chart.hpp"
+#include "regrove/pipeline/boosting_fit.hpp"
+#include "regrove/pipeline/load_model.hpp"
+#include "regrove/pipeline/load_table.hpp"
+
+namespace regrove::jobs {
+
+namespace {
+
+bool is_picture(const std::string& path) { return path.ends_with(".svg") || path.ends_with(".png"); }
+
+data::TableShard curve_table(const dist::LearningCurve& curve) {
+    std::vector<std::int64_t> rounds;
+    std::vector<double> training;
+    std::vector<double> validation;
+    for (const dist::LearningPoint& point : curve.points) {
+        rounds.push_back(static_cast<std::int64_t>(point.round));
+        training.push_back(point.training);
+        validation.push_back(point.validation);
+    }
+    data::TableShard table;
+    table.rows = table.global_rows = curve.points.size();
+    const auto add = [&](std::string name, data::ColumnType type, data::ColumnValues values) {
+        table.schema.columns.push_back({std::move(name), type, data::ColumnRole::feature, {}});
+        table.values.push_back(std::move(values));
+    };
+    add("round", data::ColumnType::int64, std::move(rounds));
+    add("training_" + curve.metric, data::ColumnType::float64, std::move(training));
+    add("validation_" + curve.metric, data::ColumnType::float64, std::move(validation));
+    return table;
+}
+
+/// The point that early stopping keeps: the first of the best; null without validation.
+const dist::LearningPoint* best_point(const dist::LearningCurve& curve) {
+    const dist::LearningPoint* best = nullptr;
+    for (const dist::LearningPoint& point : curve.points) {
+        if (std::isnan(point.validation)) continue;
+        const bool better = best == nullptr || (curve.larger_is_better ? point.validation > best->validation
+                                                                       : point.validation < best->validation);
+        if (better) best = &point;
+    }
+    return best;
+}
+
+draw::LineChart curve_chart(const dist::LearningCurve& curve, const std::string& title) {
+    draw::LineChart chart;
+    chart.title = title;
+    chart.x_title = "rounds";
+    chart.y_title = curve.metric;
+    const auto add = [&](const char* name, double dist::LearningPoint::*value) {
+        draw::ChartLine line{name, {}, false, false};
+        for (const dist::LearningPoint& point : curve.points)
+            if (std::isfinite(point.*value))
+                line.points.push_back({static_cast<double>(point.round), point.*value, 0});
+        if (!line.points.empty()) chart.lines.push_back(std::move(line));
+    };
+    add("training", &dist::LearningPoint::training);
+    add("validation", &dist::LearningPoint::validation);
+    if (const dist::LearningPoint* best = best_point(curve))
+        chart.mark = draw::ChartMark{static_cast<double>(best->round), best->validation,
+                                     "best: " + draw::value_text(best->validation) + " after " +
+                                         draw::count_text(best->round, "round", "rounds")};
+    return chart;
+}
+
+std::optional<data::TableShard> load_validation(pipeline::JobContext& context, const BoostingFiles& files,
+                                                const std::string& target, const data::Schema& training) {
+    if (files.validation.empty()) return std::nullopt;
+    const auto phase = context.summary.phase("load");
+    pipeline::TableRequest request;
+    request.path = files.validation;
+    request.target = target;
+    request.expected = training;
+    data::TableShard shard = pipeline::load_table(context.comm, request);
+    context.summary.read(files.validation);
+    return shard;
+}
+
+void report(pipeline::JobContext& context, const dist::GrownBoosting& grown) {
+    const model::Ensemble& ensemble = grown.ensemble;
+    std::uint64_t leaves = 0;
+    std::uint32_t depth = 0;
+    for (const model::Tree& tree : ensemble.trees) {
+        leaves += tree.leaf_count();
+        depth = std::max(depth, tree.depth());
+    }
+    auto& result = context.summary.result;
+    result["trees"] = ensemble.trees.size();
+    result["rounds"] = grown.rounds;
+    result["rounds_grown"] = grown.rounds_grown;
+    result["leaves"] = leaves;
+    result["depth"] = depth;
+    result["rows"] = grown.rows;
+    result["features"] = ensemble.features.size();
+    context.summary.details["binning_seconds"] = grown.binning_seconds;
+    context.summary.details["growing_seconds"] = grown.growing_seconds;
+    context.summary.show("rows", std::to_string(grown.rows));
+    context.summary.show("features", std::to_string(ensemble.features.size()));
+    context.summary.show("rounds", std::to_string(grown.rounds));
+    context.summary.show("trees", std::to_string(ensemble.trees.size()));
+    context.summary.show("leaves of all trees", std::to_string(leaves));
+    context.summary.show("depth of the deepest", std::to_string(depth));
+}
+
+void report_curve(pipeline::JobContext& context, const dist::LearningCurve& curve) {
+    if (curve.points.empty()) return;
+    auto& result = context.summary.result["metrics"];
+    result["name"] = curve.metric;
+    const auto show = [&](const char* which, double value, std::uint64_t round) {
+        if (std::isnan(value)) return;
+        result[which] = value;
+        context.summary.show(std::string(which) + " " + curve.metric,
+                             draw::value_text(value) + " after " + draw::count_text(round, "round", "rounds"));
+    };
+    const dist::LearningPoint& last = curve.points.back();
+    show("training", last.training, last.round);
+    if (const dist::LearningPoint* best = best_point(curve)) {
+        show("validation", best->validation, best->round);
+        result["best_round"] = best->round;
+    }
+}
+
+}  // namespace
+
+void list_options(BoostingFiles& files, OptionTable& table) {
+    table.add("valid", files.validation, "boosting: a table with labels to watch the metric on").value_name("FILE");
+    table
+        .add("continue", files.continued,
+             "boosting: a model to go on from, made with the same options: its trees and the new ones are those of "
+             "one run")
+        .value_name("MODEL");
+    table
+        .add("learning_curve", files.curves,
+             "boosting: the metric of training and validation rows after each round: .svg or .png, else a table "
+             "(.h5, .tsv, "
+             "CSV)")
+        .value_name("FILE")
+        .no_result();
+}
+
+void check_files(const BoostingFiles& files, pipeline::Method method) {
+    if (method == pipeline::Method::boosting) return;
+    const auto refuse = [](const char* flag) { throw ConfigError(std::string(flag) + " is for --method boosting"); };
+    if (!files.validation.empty()) refuse("--valid");
+    if (!files.continued.empty()) refuse("--continue");
+    if (!files.curves.empty()) refuse("--learning-curve");
+}
+
+CurveOutputs::CurveOutputs(pipeline::JobContext& context, const std::vector<std::string>& paths) : paths_(paths) {
+    for (const std::string& path : paths_) {
+        tables_.push_back(nullptr);
+        pictures_.push_back(nullptr);
+        if (!is_picture(path)) {
+            tables_.back() = std::make_unique<pipeline::TableOutput>(context.comm, path, context.overwrite);
+            continue;
+        }
+        pictures_.back() = comm::agree_on(context.comm, [&] {
+            return context.comm.is_root() ? std::make_unique<pipeline::OutputFile>(path, context.overwrite) : nullptr;
+        });
+    }
+}
+
+void CurveOutputs::write(pipeline::JobContext& context, const dist::LearningCurve& curve, const std::string& title) {
+    for (std::size_t i = 0; i < paths_.size(); ++i) {
+        if (tables_[i]) {
+            tables_[i]->write_whole(context.comm, curve_table(curve));
+        } else {
+            comm::agree_on(context.comm, [&] {
+                if (!pictures_[i]) return;
+                pictures_[i]->write(draw::line_chart_picture(curve_chart(curve, title), paths_[i]));
+                pictures_[i]->commit();
+            });
+        }
+        if (paths_[i] != "-") context.summary.wrote(paths_[i]);
+    }
+}
+
+model::Ensemble train_boosting(pipeline::JobContext& context, data::TableShard shard,
+                               const pipeline::LearnerOptions& learner, const BoostingFiles& files,
+                               const std::string& target) {
+    const bool watches = !files.validation.empty() || learner.valid_share > 0 || !files.curves.empty();
+    if (!learner.boosting.metric.empty() && !watches)
+        throw ConfigError("--metric watches validation rows: give --valid FILE, --valid-share or --learning-curve");
+    CurveOutputs outputs(context, files.curves);
+    std::optional<model::Ensemble> continued;
+    if (!files.continued.empty()) {
+        continued = pipeline::load_model(context.comm, files.continued);
+        context.summary.read(files.continued);
+        pipeline::require_same_options(*continued, learner, context.seed);
+    }
+    dist::BoostingTables tables;
+    tables.validation = load_validation(context, files, target, shard.schema);
+    tables.training = std::move(shard);
+    tables.continued = continued ? &*continued : nullptr;
+    const std::uint64_t before = continued ? continued->trees.size() / continued->scores() : 0;
+    dist::GrownBoosting grown;
+    {
+        const auto phase = context.summary.phase("grow");
+        grown = pipeline::fit_boosting(context.comm, std::move(tables), learner, context.seed,
+                                       outputs.wanted() ? dist::CurveWanted::both : dist::CurveWanted::validation);
+    }
+    report(context, grown);
+    report_curve(context, grown.curve);
+    outputs.write(context, grown.curve, "Learning curve for " + grown.ensemble.label_name);
+    pipeline::describe(grown.ensemble, learner, context.seed);
+    // Of all rounds, so that a run in parts tells the same as one run.
+    grown.ensemble.provenance["option.trees"] = std::to_string(before + learner.boosting.trees);
+    return std::move(grown.ensemble);
+}
+
+}  // namespace regrove::jobs

@@ -1,0 +1,92 @@
+// What stands between the options of a job and the rounds of boosting.
+#include "regrove/pipeline/boosting_fit.hpp"
+
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "regrove/comm/agreement.hpp"
+#include "regrove/core/error.hpp"
+#include "regrove/core/random.hpp"
+#include "regrove/data/take_rows.hpp"
+#include "regrove/objective/objective.hpp"
+#include "regrove/pipeline/learner.hpp"
+
+namespace regrove::pipeline {
+
+namespace {
+
+constexpr std::uint64_t k_stream_validation = std::uint64_t{15} << 56U;
+
+/// The shard's place among those of all ranks.
+void number_rows(comm::Communicator& comm, data::TableShard& shard) {
+    const auto rows = static_cast<std::uint64_t>(shard.rows);
+    shard.first_row = comm.exclusive_sum(rows);
+    shard.global_rows = comm.sum(rows);
+}
+
+bool is_grouped(const objective::ObjectiveOptions& options) {
+    return options.objective != "auto" &&
+           objective::find_objective(options.objective).labels == objective::LabelKind::relevance;
+}
+
+double largest_step(const objective::ObjectiveOptions& options) {
+    if (options.objective == "auto") return 0;
+    const objective::ObjectiveRow& row = objective::find_objective(options.objective);
+    const bool numbers = row.labels == objective::LabelKind::number;
+    return numbers ? row.make(options, 0)->default_max_delta_step() : 0;
+}
+
+}  // namespace
+
+SplitRows put_rows_aside(comm::Communicator& comm, const data::TableShard& shard, double share, std::uint64_t seed) {
+    const std::uint64_t first = comm.exclusive_sum(static_cast<std::uint64_t>(shard.rows));
+    SplitRows split = comm::agree_on(comm, [&] {
+        const CounterRandom random(seed, k_stream_validation);
+        std::array<std::vector<std::uint64_t>, 2> places;
+        for (std::uint64_t row = 0; row < shard.rows; ++row)
+            places[random.uniform(first + row) < share ? 1 : 0].push_back(row);
+        return SplitRows{data::take_rows(shard, places[0]), data::take_rows(shard, places[1])};
+    });
+    number_rows(comm, split.training);
+    number_rows(comm, split.validation);
+    if (split.training.global_rows == 0 || split.validation.global_rows == 0)
+        throw InputError("--valid-share puts " + std::to_string(split.validation.global_rows) + " of " +
+                         std::to_string(split.training.global_rows + split.validation.global_rows) +
+                         " rows aside; both parts need rows: take another share or give --valid FILE");
+    return split;
+}
+
+dist::GrownBoosting fit_boosting(comm::Communicator& comm, dist::BoostingTables tables, const LearnerOptions& options,
+                                 std::uint64_t seed, dist::CurveWanted curve) {
+    train::BoostingOptions boosting = options.boosting;
+    if (boosting.max_delta_step == 0) boosting.max_delta_step = largest_step(boosting.objective);
+    if (options.valid_share > 0) {
+        if (tables.validation)
+            throw ConfigError("--valid and --valid-share both give validation rows: give one of them");
+        if (is_grouped(boosting.objective))
+            throw ConfigError("--valid-share would tear groups apart: give --valid FILE with groups of their own");
+        SplitRows split = put_rows_aside(comm, tables.training, options.valid_share, seed);
+        tables.training = std::move(split.training);
+        tables.validation = std::move(split.validation);
+    }
+    return dist::grow_boosted(comm, std::move(tables), boosting, seed, curve);
+}
+
+void require_same_options(const model::Ensemble& model, const LearnerOptions& options, std::uint64_t seed) {
+    if (!model.provenance.contains("method")) return;
+    model::Ensemble now;
+    describe(now, options, seed);
+    std::string differ;
+    for (const auto& [key, value] : now.provenance) {
+        if (key == "option.trees" || key == "option.early_stopping") continue;
+        const auto before = model.provenance.find(key);
+        const std::string old = before == model.provenance.end() ? "(none)" : before->second;
+        if (old != value) differ += (differ.empty() ? "" : ", ") + key + " (" + old + ", now " + value + ")";
+    }
+    if (!differ.empty())
+        throw ConfigError("--continue: the model was made with other options: " + differ +
+                          "; give the same, or the trees would not be those of one longer run");
+}
+
+}  // namespace regrove::pipeline
