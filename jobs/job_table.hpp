@@ -18,6 +18,7 @@ pipeline::JobRow stability_job();
 pipeline::JobRow predict_job();
 pipeline::JobRow evaluate_job();
 pipeline::JobRow prune_job();
+pipeline::JobRow convert_job();
 pipeline::JobRow explain_job();
 pipeline::JobRow reborn_job();
 pipeline::JobRow growth_job();

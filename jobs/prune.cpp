@@ -22,11 +22,12 @@
 #include "alpha_trials.hpp"
 #include "job_table.hpp"
 #include "path_report.hpp"
+#include "prune_monomials.hpp"
 
 namespace regrove::jobs {
 namespace {
 
-enum class Method : std::uint8_t { cost_complexity, reduced_error };
+enum class Method : std::uint8_t { cost_complexity, reduced_error, monomials };
 enum class Choose : std::uint8_t { automatic, alpha, cv };
 
 std::uint64_t leaves_of(const model::Ensemble& ensemble) {
@@ -41,10 +42,14 @@ class PruneJob : public pipeline::Job {
         table.add("model", model_, "the model file, in any known format").value_name("FILE");
         table.add(
             "method", method_,
-            Choices<Method>{{"cost-complexity", Method::cost_complexity}, {"reduced-error", Method::reduced_error}},
+            Choices<Method>{{"cost-complexity", Method::cost_complexity},
+                            {"reduced-error", Method::reduced_error},
+                            {"monomials", Method::monomials}},
             "cost-complexity: leaves must lower the impurity by alpha each; reduced-error: subtrees must make "
-            "fewer errors on --valid than a leaf");
-        table.add("output", output_, "the pruned model (regrove-json); - is standard output")
+            "fewer errors on --valid than a leaf; monomials: the whole model's polynomial, see docs/monoforest.md");
+        table
+            .add("output", output_,
+                 "the pruned model (regrove-json; monomials: regrove-polynomial); - is standard output")
             .value_name("FILE")
             .no_result();
         table.add("ccp_alpha", ccp_alpha_, "the alpha to prune at, given by hand").value_name("X");
@@ -52,8 +57,9 @@ class PruneJob : public pipeline::Job {
                   Choices<Choose>{{"auto", Choose::automatic}, {"alpha", Choose::alpha}, {"cv", Choose::cv}},
                   "alpha: as --ccp-alpha says; cv: by cross-validation on --data; auto: alpha if it is given, else "
                   "the path is shown and nothing pruned");
-        table.add("data", data_, "the model's training table, for --choose cv").value_name("FILE");
-        table.add("valid", valid_, "rows that training has not seen, for reduced-error").value_name("FILE");
+        table.add("data", data_, "the model's training table, for --choose cv and monomials").value_name("FILE");
+        table.add("valid", valid_, "rows that training has not seen, for reduced-error and monomials")
+            .value_name("FILE");
         table.add("target", target_, "label column by name or index; default: the table's label, or the model's")
             .value_name("COL");
         table.add("folds", folds_, 2, 1000000, "folds of the cross-validation; a fold column is taken as it is");
@@ -62,8 +68,9 @@ class PruneJob : public pipeline::Job {
                                              {"minimum", prune::ChoiceRule::minimum}},
                   "one-standard-error: the simplest trees within one standard error of the smallest error; minimum: "
                   "the smallest error");
-        table.add("path", path_, "the path as a CSV table").value_name("FILE").no_result();
-        table.add("picture", picture_, "the path as a picture, .svg or .png").value_name("FILE").no_result();
+        table.add("path", path_, "the path, or curve of monomials, as a CSV table").value_name("FILE").no_result();
+        table.add("picture", picture_, "the same as a picture, .svg or .png").value_name("FILE").no_result();
+        jobs::list_options(monomials_, table);
     }
 
     void run(pipeline::JobContext& context) override {
@@ -72,7 +79,9 @@ class PruneJob : public pipeline::Job {
         const model::Ensemble model = pipeline::load_model(context.comm, model_);
         context.summary.read(model_);
         context.summary.result["leaves_before"] = leaves_of(model);
-        if (method_ == Method::reduced_error)
+        if (method_ == Method::monomials)
+            drop_monomials(context, model);
+        else if (method_ == Method::reduced_error)
             reduce_errors(context, model);
         else
             cut_by_alpha(context, model);
@@ -81,6 +90,9 @@ class PruneJob : public pipeline::Job {
   private:
     void check_options() {
         if (model_.empty()) throw UsageError("--model is missing: name the model file to prune");
+        if (method_ == Method::monomials) return check_monomials();
+        if (is_given(monomials_))
+            throw UsageError("--eta, --keep, --metric and --dropped belong to --method monomials");
         const bool reduced = method_ == Method::reduced_error;
         if (reduced && valid_.empty())
             throw UsageError("--valid is missing: reduced-error pruning needs rows that training has not seen");
@@ -105,6 +117,26 @@ class PruneJob : public pipeline::Job {
             throw UsageError("--output needs to know how far to prune: give --ccp-alpha X or --choose cv");
     }
 
+    void check_monomials() {
+        if (choose_ != Choose::automatic || !ccp_alpha_.empty())
+            throw UsageError("--choose and --ccp-alpha belong to --method cost-complexity; see --keep and --eta");
+        if (!picture_.empty()) draw::check_chart_path(picture_);
+        const bool writes = !output_.empty() || !monomials_.dropped.empty();
+        check(monomials_, !data_.empty(), !valid_.empty(), writes);
+        if (!writes && path_.empty() && picture_.empty())
+            throw UsageError("--output is missing: name the pruned model's file");
+    }
+
+    void drop_monomials(pipeline::JobContext& context, const model::Ensemble& model) {
+        MonomialTables tables;
+        tables.training = load(context, model, data_, false);
+        if (!valid_.empty()) tables.valid = load(context, model, valid_, false);
+        prune_monomials(context, model, tables, monomials_,
+                        {output_file_.get(), path_file_.get(), picture_file_.get(), dropped_file_.get(), picture_});
+        for (const std::string* path : {&output_, &path_, &picture_, &monomials_.dropped})
+            if (!path->empty() && *path != "-") context.summary.wrote(*path);
+    }
+
     double given_alpha() const {
         const auto number = parse_double(ccp_alpha_);
         if (ccp_alpha_.empty()) throw UsageError("--choose alpha needs --ccp-alpha X");
@@ -123,6 +155,7 @@ class PruneJob : public pipeline::Job {
             output_file_ = open(output_);
             path_file_ = open(path_);
             picture_file_ = open(picture_);
+            dropped_file_ = open(monomials_.dropped);
         });
     }
 
@@ -289,9 +322,11 @@ class PruneJob : public pipeline::Job {
     prune::ChoiceRule rule_ = prune::ChoiceRule::one_standard_error;
     std::string path_;
     std::string picture_;
+    MonomialOptions monomials_;
     std::optional<double> alpha_;
     std::unique_ptr<pipeline::OutputFile> output_file_;  ///< on the root
     std::unique_ptr<pipeline::OutputFile> path_file_;
+    std::unique_ptr<pipeline::OutputFile> dropped_file_;
     std::unique_ptr<pipeline::OutputFile> picture_file_;
 };
 

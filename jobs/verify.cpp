@@ -14,6 +14,7 @@
 #include "regrove/prove/equality.hpp"
 
 #include "job_table.hpp"
+#include "verify_score.hpp"
 
 namespace regrove::jobs {
 
@@ -24,7 +25,7 @@ using cellspace::Space;
 using cellspace::UnseenValues;
 using pipeline::ModelPair;
 
-enum class What : std::uint8_t { class_everywhere };
+enum class What : std::uint8_t { class_everywhere, score_everywhere };
 enum class Support : std::uint8_t { all, rows, range };
 
 /// Numbers with blanks between them, to go from the rank that proves to the others.
@@ -51,7 +52,8 @@ class VerifyJob : public pipeline::Job {
     void list_options(OptionTable& table) override {
         table.add("first", first_, "a model file, in any known format").value_name("A");
         table.add("second", second_, "the model file to compare it with").value_name("B");
-        table.add("what", what_, Choices<What>{{"class", What::class_everywhere}}, "what must be equal");
+        table.add("what", what_, Choices<What>{{"class", What::class_everywhere}, {"score", What::score_everywhere}},
+                  "what must be equal: the decided class, or the scores as exact sums (docs/monoforest.md)");
         table.add("unseen", unseen_,
                   Choices<UnseenValues>{{"outside", UnseenValues::outside}, {"inside", UnseenValues::inside}},
                   "whether values that training never saw count: a missing value of a feature that never missed one, "
@@ -73,6 +75,7 @@ class VerifyJob : public pipeline::Job {
             throw ConfigError(data_.empty() ? "support: rows and range need the table of --data"
                                             : "data: only --support rows and range look at a table");
         const ModelPair pair = load(context);
+        if (what_ == What::score_everywhere) return verify_scores(context, pair);
         const Space space = make_space(context, pair);
         const prove::Domain domain = make_domain(context, pair, space);
         const prove::Equality equality = prove_on_root(context, pair, space, domain);
@@ -80,6 +83,14 @@ class VerifyJob : public pipeline::Job {
     }
 
   private:
+    void verify_scores(pipeline::JobContext& context, const ModelPair& pair) const {
+        if (support_ != Support::all)
+            throw ConfigError(
+                "support: scores are compared everywhere; --support rows and range are for --what class");
+        ScoreVerification request{first_, second_, unseen_ == UnseenValues::inside, {}};
+        verify_score_equality(context, pair, request);
+    }
+
     ModelPair load(pipeline::JobContext& context) const {
         const auto phase = context.summary.phase("load");
         auto first = pipeline::load_model(context.comm, first_);
@@ -88,7 +99,9 @@ class VerifyJob : public pipeline::Job {
         context.summary.read(second_);
         ModelPair pair;
         pipeline::agree_plainly(context.comm, [&] {
-            pair = pipeline::pair_models(std::move(first), std::move(second), first_, second_);
+            pair = what_ == What::score_everywhere
+                       ? pair_for_scores(std::move(first), std::move(second), first_, second_)
+                       : pipeline::pair_models(std::move(first), std::move(second), first_, second_);
         });
         return pair;
     }

@@ -2,6 +2,7 @@
 #include "regrove/algebra/ensemble_polynomial.hpp"
 
 #include <bit>
+#include <limits>
 
 #include "regrove/algebra/fixed_point.hpp"
 #include "regrove/algebra/monomial_pool.hpp"
@@ -145,6 +146,8 @@ void list_options(PolynomialOptions& options, OptionTable& table) {
     table.add("max_tree_monomials", options.max_tree_monomials, 1, std::uint64_t{1} << 31,
               "monomials that one tree may become; a deep tree can become exponentially many");
     table.add("max_monomials", options.max_monomials, 1, std::uint64_t{1} << 31, "monomials of all trees together");
+    table.add("expand_sets", options.max_set, 1, std::numeric_limits<std::uint32_t>::max(),
+              "sets of up to N categories become one condition a category; larger ones stay one condition");
     table.add("round_bits", options.round_bits, 0, 200,
               "round leaves to multiples of 2^-N before anything else; 0: not at all, exact");
 }

@@ -1,0 +1,130 @@
+// Polynomials, symmetric trees and pruning by monomials from the command line.
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include "regrove/formats/registry.hpp"
+
+#include "e2e/cli_process.hpp"
+#include "support/score_ensemble.hpp"
+
+namespace regrove::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+class MonomialsTest : public CliTest {
+  protected:
+    static model::Ensemble ensemble(LeafNumbers leaves = LeafNumbers::doubles) {
+        ScoreEnsembleShape shape;
+        shape.seed = 12;
+        shape.trees = 8;
+        shape.depth = 4;
+        shape.surrogates = false;
+        shape.leaves = leaves;
+        return score_ensemble(shape);
+    }
+    nlohmann::json summary() const { return nlohmann::json::parse(read("s.json")); }
+    Outcome run(const std::string& words) const { return regrove(words + " --summary s.json --overwrite"); }
+
+    /// Rows whose label follows the model's score, with noise.
+    void write_table(const std::string& name, std::uint64_t seed) const {
+        const auto cells = all_cells();
+        const CounterRandom random(seed, 81);
+        const model::Ensemble model = ensemble();
+        std::string text = "a,b,c,d,y\n";
+        for (std::size_t row = 0; row < 800; ++row) {
+            const auto& drawn = cells[random.below(2 * row, cells.size())];
+            const auto number = [](double cell) { return std::isnan(cell) ? std::string() : std::to_string(cell); };
+            const auto category = [&](std::size_t f) {
+                return std::isnan(drawn[f]) ? std::string()
+                       : drawn[f] < 0       ? std::string("new")
+                                            : model.features[f].categories[static_cast<std::size_t>(drawn[f])];
+            };
+            const bool high = plain_scores(model, drawn)[0] + random.normal(2 * row + 1) > 0;
+            text += number(drawn[0]) + "," + number(drawn[1]) + "," + category(2) + "," + category(3) +
+                    (high ? ",class 1\n" : ",class 0\n");
+        }
+        write(name, text);
+    }
+};
+
+/// With leaves whose sums do not round, so that the order of adding does not show.
+TEST_F(MonomialsTest, APolynomialIsAModelLikeTheOthers) {
+    write("m.json", formats::write_model(ensemble(LeafNumbers::quarters)));
+    write_table("t.csv", 1);
+    const Outcome converted = run("convert --model m.json --form polynomial --output p.json");
+    ASSERT_EQ(converted.code, 0) << converted.err;
+    EXPECT_EQ(summary()["result"]["trees_before"], 8);
+    EXPECT_EQ(summary()["result"]["exact"], true);
+    EXPECT_THAT(read("p.json"), HasSubstr("\"format\": \"regrove-polynomial\""));
+    EXPECT_EQ(run("verify m.json p.json --what score --unseen inside").code, 0);
+    EXPECT_EQ(summary()["result"]["equal"], true);
+    ASSERT_EQ(run("evaluate --model m.json --data t.csv --metrics roc_auc,accuracy").code, 0);
+    const auto of_trees = summary()["result"];
+    ASSERT_EQ(run("evaluate --model p.json --data t.csv --metrics roc_auc,accuracy").code, 0);
+    EXPECT_EQ(summary()["result"], of_trees);
+    EXPECT_EQ(run("predict --model p.json --data t.csv --output scores.csv --kind raw").code, 0);
+}
+
+TEST_F(MonomialsTest, SymmetricTreesAreProvenEqualUntilAScoreMovesByOneUlp) {
+    write("m.json", formats::write_model(ensemble()));
+    const Outcome converted = run("convert --model m.json --form symmetric --symmetric-depth 5 --output s5.json");
+    ASSERT_EQ(converted.code, 0) << converted.err;
+    EXPECT_EQ(summary()["result"]["exact"], true);
+    EXPECT_EQ(run("verify m.json s5.json --what score --unseen inside").code, 0);
+
+    model::Ensemble moved = formats::parse_model(read("s5.json"), "s5.json");
+    moved.initial_scores[0] = std::nextafter(moved.initial_scores[0], 1e9);
+    write("moved.json", formats::write_model(moved));
+    const Outcome different = run("verify m.json moved.json --what score --unseen inside");
+    EXPECT_EQ(different.code, 1) << different.err;
+    EXPECT_THAT(different.out, AllOf(HasSubstr("equal in score"), HasSubstr("they differ at")));
+    EXPECT_EQ(summary()["result"]["equal"], false);
+    EXPECT_GE(summary()["details"]["difference"].size(), 1U);
+}
+
+TEST_F(MonomialsTest, PruningKeepsWhatValidationNeeds) {
+    write("m.json", formats::write_model(ensemble()));
+    write_table("t.csv", 1);
+    write_table("v.csv", 2);
+    const Outcome pruned =
+        run("prune --method monomials --model m.json --data t.csv --valid v.csv --output p.json --tolerance 0.002 "
+            "--path curve.csv --picture curve.svg --dropped dropped.csv");
+    ASSERT_EQ(pruned.code, 0) << pruned.err;
+    const auto result = summary()["result"];
+    EXPECT_LT(result["monomials_after"], result["monomials_before"]);
+    EXPECT_GE(result["metric_after"], result["metric_before"].get<double>() - 0.002);
+    EXPECT_THAT(read("curve.csv"), HasSubstr("alpha,monomials,eta_dropped,roc_auc,chosen"));
+    EXPECT_THAT(read("curve.svg"), HasSubstr("<svg"));
+    EXPECT_THAT(read("dropped.csv"), HasSubstr("monomial,coefficient,rows,eta"));
+    ASSERT_EQ(run("evaluate --model p.json --data v.csv --metrics roc_auc").code, 0);
+    EXPECT_DOUBLE_EQ(summary()["result"]["roc_auc"].get<double>(), result["metric_after"].get<double>());
+
+    // What stays and what was dropped are the whole, and the same threshold by hand keeps the same.
+    const auto lines = [&](const std::string& name) {
+        const std::string text = read(name);
+        return std::count(text.begin(), text.end(), '\n');
+    };
+    const auto details = [&] {
+        run("prune --method monomials --model m.json --data t.csv --output q.json --eta " + result["alpha"].dump());
+        return summary()["details"];
+    }();
+    EXPECT_EQ(read("q.json"), read("p.json"));
+    EXPECT_EQ(lines("dropped.csv") - 1 + result["monomials_after"].get<std::ptrdiff_t>(),
+              details["monomials_of_non_zero_weight"].get<std::ptrdiff_t>());
+}
+
+TEST_F(MonomialsTest, WhatCannotBeDoneIsSaid) {
+    write("m.json", formats::write_model(ensemble()));
+    EXPECT_THAT(run("prune --method monomials --model m.json --output p.json").err, HasSubstr("--data is missing"));
+    EXPECT_THAT(run("prune --model m.json --eta 1 --output p.json").err, HasSubstr("--method monomials"));
+    const Outcome limited = run("convert --model m.json --form polynomial --max-tree-monomials 2 --output p.json");
+    EXPECT_EQ(limited.code, 69);
+    EXPECT_THAT(limited.err, HasSubstr("--max-tree-monomials"));
+    EXPECT_THAT(run("convert --model m.json --to regrove-polynomial --output p.json").err,
+                HasSubstr("convert --form polynomial"));
+}
+
+}  // namespace
+}  // namespace regrove::test
