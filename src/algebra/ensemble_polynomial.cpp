@@ -174,7 +174,7 @@ Polynomial trees_polynomial(const model::Ensemble& ensemble, const PolynomialPla
                             std::size_t end, const PolynomialOptions& options) {
     const TreeParts trees(ensemble, plan, options);
     Total total(plan.empty);
-    if (begin == 0 && !ensemble.initial_scores.empty()) {
+    if (begin == 0 && end > 0 && !ensemble.initial_scores.empty()) {
         MonomialList constant;
         constant.scores = plan.empty.scores;
         std::vector<Int128> scores;
