@@ -116,10 +116,10 @@ TEST(PolynomialDifference, FeaturesAndCategoriesAreMatchedByName) {
         std::ranges::reverse(other.features[2].categories);
         const auto moved = [](FeatureId f) { return index(f) % 3 == 0 ? FeatureId{3 - index(f)} : f; };
         const auto turned = [](const std::vector<std::uint64_t>& set) {
-            std::vector<std::uint64_t> result;
+            std::uint64_t bits = 0;
             for (std::uint32_t c = 0; c < 4; ++c)
-                if (model::contains(set, c)) model::insert(result, 3 - c);
-            return result;
+                if (model::contains(set, c)) bits |= std::uint64_t{1} << (3 - c);
+            return bits == 0 ? std::vector<std::uint64_t>{} : std::vector<std::uint64_t>{bits};
         };
         const auto change = [&](auto& asked) {
             asked.feature = moved(asked.feature);
