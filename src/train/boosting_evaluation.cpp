@@ -14,7 +14,7 @@ namespace {
 /// Histograms of nodes that wait to be opened take no more than this over all ranks' shares; those that do not fit are
 /// counted again.
 constexpr std::uint64_t k_histogram_budget_bytes = std::uint64_t{1} << 30U;
-/// New histograms that are made at once.
+/// New histograms that are made at once: whole ones, since a rank counts its rows for the owners of all features.
 constexpr std::uint64_t k_batch_bytes = std::uint64_t{256} << 20U;
 constexpr std::uint32_t k_positions_a_task = 8;
 
@@ -71,8 +71,7 @@ bool NodeEvaluation::may_split(const GrowingNode& node) const {
 }
 
 std::uint64_t NodeEvaluation::histogram_bytes(const HistogramShape& shape) const {
-    return shape.planes() * context_.table.layout().words() * sizeof(std::int64_t) /
-           static_cast<std::uint64_t>(exchange_.ranks());
+    return shape.planes() * context_.table.layout().words() * sizeof(std::int64_t);
 }
 
 FeatureWords NodeEvaluation::words_of(const GrowingNode& node, std::uint32_t position) const {
@@ -224,7 +223,7 @@ void NodeEvaluation::drop_beyond_budget(std::vector<GrowingNode>& nodes) {
     std::uint64_t bytes = 0;
     for (GrowingNode& node : nodes) {
         if (node.histogram.empty()) continue;
-        bytes += histogram_bytes(node.histogram.shape());
+        bytes += histogram_bytes(node.histogram.shape()) / static_cast<std::uint64_t>(exchange_.ranks());
         if (!node.splittable || bytes > k_histogram_budget_bytes) node.histogram.clear();
     }
 }
@@ -289,7 +288,7 @@ bool NodeEvaluation::evaluate_level(std::vector<GrowingNode>& nodes, std::span<c
     }
     std::vector<BoostingNodeView> views;
     for (const auto id : ids) views.push_back({nodes[id].sums, nodes[id].bounds});
-    FeatureMarks marks = context_.columns.features(nodes[ids[0]].depth, context_.columns.root_key());
+    FeatureMarks marks = context_.columns.features(nodes[ids[0]].depth, nodes[ids[0]].key);
     context_.interactions.restrict_to(nodes[ids[0]].groups, marks);
     const std::uint32_t begin = owned_.begin(exchange_.rank());
     std::vector<BoostingCandidate> found(owned_.end(exchange_.rank()) - begin);

@@ -179,9 +179,11 @@ class Grower {
         }
         const int direction = rules_.direction(node.best.feature);
         if (direction != 0) {
-            const double middle = (rules_.score.value(children[0].sums, node.bounds) +
-                                   rules_.score.value(children[1].sums, node.bounds)) /
-                                  2;
+            // A side without rows (symmetric growth) answers as this node does.
+            const auto answer = [&](const GradientSums& sums) {
+                return rules_.score.value(sums.hessian != 0 ? sums : node.sums, node.bounds);
+            };
+            const double middle = (answer(children[0].sums) + answer(children[1].sums)) / 2;
             (direction > 0 ? children[0] : children[1]).bounds.high = middle;
             (direction > 0 ? children[1] : children[0]).bounds.low = middle;
         }
@@ -268,7 +270,9 @@ class Grower {
         for (std::size_t i = 0; i < order_.size(); ++i) {
             GrowingNode& node = nodes_[order_[i]];
             // A leaf without rows (symmetric growth) answers as its parent does, which comes before it.
-            if (fine_[i].hessian != 0) values[i] = score.value(fine_[i], node.bounds);
+            // Its bounds are of the grid that questions were found on, whose last digits may differ.
+            values[i] = fine_[i].hessian != 0 ? score.value(fine_[i], node.bounds)
+                                              : std::clamp(values[i], node.bounds.low, node.bounds.high);
             if (inner_[order_[i]]) values[places[node.left]] = values[places[node.right]] = values[i];
             model::Node made;
             made.rows = node.global_rows;
