@@ -163,7 +163,7 @@ class BoostingRun {
         };
         const train::GradientView view{part(gradient_), part(hessian_), &marks};
         auto grown = train::grow_boosted_tree(plan_, view, trees_.size(), *exchange_, workspace_);
-        if (const auto quantile = set_.objective->refit_quantile()) refit(grown, at.of(k), *quantile);
+        if (const auto quantile = set_.objective->refit_quantile()) refit(grown, marks, at.of(k), *quantile);
         if (dropped != 0) {
             // As XGBoost's "tree" normalisation: the new tree and those left out share one tree's weight.
             const double share = 1 / (static_cast<double>(dropped) + options_.learning_rate);
@@ -181,8 +181,18 @@ class BoostingRun {
         leaves_.push_back(leaves_of_rows(grown, marks, scores_.rows));
     }
 
+    /// Weights of rows in leaf quantiles: an amplified row counts for those that it stands for. Empty: one each.
+    std::vector<double> refit_weights(const train::RowMarks& marks) const {
+        std::vector<double> weights = set_.rows.weights;
+        if (marks.amplification == 1) return weights;
+        if (weights.empty()) weights.assign(scores_.rows, 1.0);
+        for (std::size_t row = 0; row < weights.size(); ++row) weights[row] *= marks.factor(row);
+        return weights;
+    }
+
     /// Leaf values become quantiles of the residuals of the leaf's rows that took part.
-    void refit(train::GrownBoostedTree& grown, std::span<const double> scores, double quantile) {
+    void refit(train::GrownBoostedTree& grown, const train::RowMarks& marks, std::span<const double> scores,
+               double quantile) {
         std::vector<std::uint32_t> sets(scores.size(), objective::QuantileSelection::k_no_set);
         for (const train::LeafRows& part : grown.leaf_rows) {
             for (const train::RowEntry entry : part.rows) sets[train::row_of(entry)] = index(part.leaf);
@@ -190,7 +200,7 @@ class BoostingRun {
         std::vector<double> residuals(scores.size());
         for (std::size_t row = 0; row < scores.size(); ++row) residuals[row] = set_.rows.labels[row] - scores[row];
         const auto nodes = static_cast<std::uint32_t>(grown.tree.nodes.size());
-        const auto values = quantiles(comm_, residuals, set_.rows.weights, sets, nodes, quantile);
+        const auto values = quantiles(comm_, residuals, refit_weights(marks), sets, nodes, quantile);
         for (std::uint32_t node = 0; node < nodes; ++node) {
             if (!grown.tree.nodes[node].is_leaf()) continue;
             grown.tree.nodes[node].value[0] = values[node] * options_.learning_rate;
@@ -263,6 +273,10 @@ class Watch {
         scores_ = RawScores(validation_->rows, initial);
         if (continued == nullptr) return;
         comm::agree_on(comm_, [&] { add_trees(*continued, *validation_, scores_); });
+        if (options_.early_stopping == 0) return;
+        // A model cut by early stopping ends at its best round, so that this is what one longer run would compare with.
+        best_round_ = continued->trees.size() / set_.objective->scores();
+        best_ = metric_of_scores(comm_, metric_, set_, labels_, scores_);
     }
 
     /// After a round; false when growth is to end.
@@ -298,8 +312,10 @@ class Watch {
         add_trees(run.make_model((run.rounds() - 1) * width), *validation_, scores_);
     }
 
+    /// NaN never is, and any number is better than it.
     bool is_better(double value) const {
-        return metric_.larger_is_better ? value > best_ : value < best_;  // NaN never is
+        if (std::isnan(best_)) return !std::isnan(value);
+        return metric_.larger_is_better ? value > best_ : value < best_;
     }
 
     comm::Communicator& comm_;

@@ -94,13 +94,15 @@ std::vector<double> number_labels(const data::TableShard& shard, std::size_t col
     return labels;
 }
 
-/// Weights as trees round them, with class weights; empty: one each.
+/// Weights as trees round them, with class weights; empty: one each. Trees give rows of weight zero one unit and mark them
+/// as left out; here they weigh nothing, so that initial scores and quantiles do not see them.
 std::vector<double> row_weights(const TrainingSet& trees, double scale_pos_weight) {
     const train::Target& target = trees.target;
     std::vector<double> weights;
     if (!target.is_weighted && scale_pos_weight == 1) return weights;
     weights.resize(trees.rows());
     for (std::size_t row = 0; row < weights.size(); ++row) {
+        if (!trees.left_out.empty() && trees.left_out[row]) continue;
         weights[row] = static_cast<double>(target.weight(row)) * target.scale.weight_unit;
         if (scale_pos_weight != 1 && target.classes[row] == 1) weights[row] *= scale_pos_weight;
     }

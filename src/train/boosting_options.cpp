@@ -117,6 +117,9 @@ void check_options(const BoostingOptions& options) {
     if (options.growth == BoostingGrowth::symmetric && (options.max_depth == 0 || options.max_depth > 20)) {
         throw ConfigError("--grow symmetric needs --max-depth from 1 to 20");
     }
+    if (options.growth == BoostingGrowth::symmetric && options.max_leaves != 0) {
+        throw ConfigError("--grow symmetric divides whole levels: give --max-depth instead of --max-leaves");
+    }
     if (options.sampling == BoostingSampling::gradient) {
         if (options.subsample < 1) {
             throw ConfigError("--sampling gradient draws rows by --top-rate and --other-rate: leave --subsample out");

@@ -181,6 +181,84 @@ TEST(Boosting, MoreRanksThanRows) {
     EXPECT_EQ(grown.ensemble, expected.ensemble);
 }
 
+/// A numeric table of float64 features, a label "y" and, when given, weights.
+data::TableShard numbers(std::vector<std::vector<double>> features, std::vector<double> label,
+                         std::vector<double> weights = {}) {
+    data::TableShard table;
+    table.rows = table.global_rows = label.size();
+    const auto add = [&](const std::string& name, data::ColumnRole role, std::vector<double> cells) {
+        table.schema.columns.push_back({name, data::ColumnType::float64, role, {}});
+        table.values.emplace_back(std::move(cells));
+    };
+    for (std::size_t f = 0; f < features.size(); ++f)
+        add("x" + std::to_string(f), data::ColumnRole::feature, features[f]);
+    add("y", data::ColumnRole::label, std::move(label));
+    if (!weights.empty()) add("w", data::ColumnRole::weight, std::move(weights));
+    return table;
+}
+
+TEST(Boosting, RowsOfWeightZeroDoNotCount) {
+    auto& comm = world();
+    std::vector<double> x;
+    std::vector<double> y;
+    std::vector<double> w;
+    for (int row = 0; row < 40; ++row) {
+        x.push_back(row % 7);
+        y.push_back(row < 30 ? 100 : 0);
+        w.push_back(row < 30 ? 0 : 1);
+    }
+    const data::TableShard own = share(numbers({x}, y, w), comm.rank(), comm.size());
+    BoostingOptions options;
+    options.trees = 1;
+    for (const char* objective : {"squared-error", "absolute-error"}) {
+        options.objective.objective = objective;
+        const auto grown = grow_boosted(comm, only(own), options, 1);
+        EXPECT_EQ(grown.ensemble.initial_scores, std::vector<double>{0.0}) << objective;
+    }
+}
+
+/// Of absolute error's gradients only ties are smaller: rows at their score have none. Six labels in ten are 0, the score of
+/// all rows, and are thinned; the median of all is 0 only when those that are drawn stand for the others.
+TEST(Boosting, QuantilesOfLeavesCountAmplifiedRowsForThoseTheyStandFor) {
+    auto& comm = world();
+    std::vector<double> x;
+    std::vector<double> y;
+    for (int row = 0; row < 4000; ++row) {
+        x.push_back(row % 2);
+        y.push_back(row % 10 < 4 ? 5 : 0);
+    }
+    BoostingOptions options;
+    options.trees = 1;
+    options.sampling = train::BoostingSampling::gradient;
+    options.objective.objective = "absolute-error";
+    options.learning_rate = 1;
+    options.max_depth = 1;
+    options.top_rate = 0.3;
+    const auto grown = grow_boosted(comm, only(share(numbers({x}, y), comm.rank(), comm.size())), options, 1);
+    EXPECT_EQ(grown.ensemble.initial_scores, std::vector<double>{0.0});
+    for (const model::Node& node : grown.ensemble.trees[0].nodes) {
+        if (node.is_leaf()) {
+            EXPECT_EQ(node.value[0], 0);
+        }
+    }
+}
+
+TEST(Boosting, StoppingGoesOnFromTheBestRoundOfTheContinuedModel) {
+    auto& comm = world();
+    Case c = cases()[0];
+    c.options.trees = 60;
+    c.options.learning_rate = 0.5;
+    c.options.early_stopping = 4;
+    const data::TableShard own = share(random_table(c.shape), comm.rank(), comm.size());
+    c.shape.seed = 6;
+    const data::TableShard valid = share(random_table(c.shape), comm.rank(), comm.size());
+    const auto whole = grow_boosted(comm, {own, valid, nullptr}, c.options, 1);
+    const auto again = grow_boosted(comm, {own, valid, &whole.ensemble}, c.options, 1);
+    EXPECT_EQ(again.rounds_grown, 4U) << "none of the next four is better";
+    EXPECT_EQ(again.rounds, whole.rounds);
+    EXPECT_TRUE(formats::write_model(again.ensemble) == formats::write_model(whole.ensemble));
+}
+
 TEST(Boosting, RefusesWhatContradictsItself) {
     auto& comm = world();
     const data::TableShard own = share(random_table(cases()[0].shape), comm.rank(), comm.size());
@@ -200,6 +278,12 @@ TEST(Boosting, RefusesWhatContradictsItself) {
     refuse([](BoostingOptions& o) { o.monotone = {"category0=1"}; }, "no order");
     refuse([](BoostingOptions& o) { o.interaction = {"narrow0:nothing"}; }, "nothing");
     refuse([](BoostingOptions& o) { o.max_depth = 0; }, "--max-leaves");
+    refuse(
+        [](BoostingOptions& o) {
+            o.growth = BoostingGrowth::symmetric;
+            o.max_leaves = 8;
+        },
+        "--max-leaves");
     refuse([](BoostingOptions& o) { o.objective.objective = "nonsense"; }, "nonsense");
 }
 
