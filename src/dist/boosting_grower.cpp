@@ -12,10 +12,10 @@
 #include "regrove/core/progress.hpp"
 #include "regrove/dist/boosting_draws.hpp"
 #include "regrove/dist/boosting_exchange.hpp"
+#include "regrove/dist/boosting_refit.hpp"
 #include "regrove/dist/boosting_scores.hpp"
 #include "regrove/dist/boosting_set.hpp"
 #include "regrove/model/ensemble_builder.hpp"
-#include "regrove/objective/quantile_selection.hpp"
 #include "regrove/train/boosting_tree_grower.hpp"
 
 namespace regrove::dist {
@@ -54,25 +54,6 @@ void check_continued(const model::Ensemble& model, const BoostingSet& set) {
     for (std::size_t tree = 0; tree < model.tree_outputs.size(); ++tree) {
         if (model.tree_outputs[tree] != tree % model.scores()) fail("has its trees in another order");
     }
-}
-
-/// Exact quantiles of numbers by set over all ranks. Collective.
-std::vector<double> quantiles(comm::Communicator& comm, std::span<const double> values,
-                              std::span<const double> weights, std::span<const std::uint32_t> sets,
-                              std::uint32_t set_count, double quantile) {
-    double largest = 0;
-    for (const double weight : weights) largest = std::max(largest, weight);
-    comm.max(std::span(&largest, 1));
-    const std::uint64_t rows = comm.sum(static_cast<std::uint64_t>(values.size()));
-    std::vector<std::int64_t> masses;
-    if (largest > 0) masses = objective::WeightGrid(largest, rows).masses(weights);
-    objective::QuantileSelection selection(values, masses, sets, set_count, quantile);
-    while (!selection.done()) {
-        auto counts = selection.count();
-        comm.sum(std::span<std::int64_t>(counts));
-        selection.advance(counts);
-    }
-    return selection.quantiles();
 }
 
 std::vector<double> first_scores(comm::Communicator& comm, const BoostingSet& set,
@@ -193,17 +174,12 @@ class BoostingRun {
     /// Leaf values become quantiles of the residuals of the leaf's rows that took part.
     void refit(train::GrownBoostedTree& grown, const train::RowMarks& marks, std::span<const double> scores,
                double quantile) {
-        std::vector<std::uint32_t> sets(scores.size(), objective::QuantileSelection::k_no_set);
-        for (const train::LeafRows& part : grown.leaf_rows) {
-            for (const train::RowEntry entry : part.rows) sets[train::row_of(entry)] = index(part.leaf);
-        }
         std::vector<double> residuals(scores.size());
         for (std::size_t row = 0; row < scores.size(); ++row) residuals[row] = set_.rows.labels[row] - scores[row];
-        const auto nodes = static_cast<std::uint32_t>(grown.tree.nodes.size());
-        const auto values = quantiles(comm_, residuals, refit_weights(marks), sets, nodes, quantile);
-        for (std::uint32_t node = 0; node < nodes; ++node) {
-            if (!grown.tree.nodes[node].is_leaf()) continue;
-            grown.tree.nodes[node].value[0] = values[node] * options_.learning_rate;
+        const auto weights = refit_weights(marks);
+        refit_leaves(comm_, grown, {residuals, weights}, quantile);
+        for (model::Node& node : grown.tree.nodes) {
+            if (node.is_leaf()) node.value[0] *= options_.learning_rate;
         }
     }
 

@@ -243,6 +243,34 @@ TEST(Boosting, QuantilesOfLeavesCountAmplifiedRowsForThoseTheyStandFor) {
     }
 }
 
+/// Twelve rows (0, 0) of 10, ten (1, 0) of -10, ten (1, 1) of 5. The root asks x0, then both nodes x1: (0, 1) has no row.
+TEST(Boosting, QuantilesOfLeavesWithoutRowsAreTheirParents) {
+    auto& comm = world();
+    std::vector<std::vector<double>> x(2);
+    std::vector<double> y;
+    for (int row = 0; row < 32; ++row) {
+        x[0].push_back(row < 12 ? 0 : 1);
+        x[1].push_back(row < 22 ? 0 : 1);
+        y.push_back(row < 12 ? 10 : row < 22 ? -10 : 5);
+    }
+    BoostingOptions options;
+    options.trees = 1;
+    options.objective.objective = "absolute-error";
+    options.objective.boost_from_average = false;
+    options.growth = BoostingGrowth::symmetric;
+    options.learning_rate = 0.5;
+    options.max_depth = 2;
+    const auto grown = grow_boosted(comm, only(share(numbers(x, y), comm.rank(), comm.size())), options, 1);
+    const model::Tree& tree = grown.ensemble.trees[0];
+    ASSERT_EQ(tree.nodes.size(), 7U);
+    const model::Node& low = tree.node(tree.nodes[0].left);
+    ASSERT_EQ(tree.node(low.right).rows, 0U);
+    EXPECT_EQ(tree.node(low.left).value[0], 5);
+    EXPECT_EQ(tree.node(low.right).value[0], 5);
+    EXPECT_EQ(tree.node(tree.node(tree.nodes[0].right).left).value[0], -5);
+    EXPECT_EQ(tree.node(tree.node(tree.nodes[0].right).right).value[0], 2.5);
+}
+
 TEST(Boosting, StoppingGoesOnFromTheBestRoundOfTheContinuedModel) {
     auto& comm = world();
     Case c = cases()[0];
