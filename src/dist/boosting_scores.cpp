@@ -2,6 +2,7 @@
 #include "regrove/dist/boosting_scores.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "regrove/core/error.hpp"
 #include "regrove/core/parallel.hpp"
@@ -31,7 +32,10 @@ model::Ensemble alone(const model::Ensemble& model, std::size_t tree) {
     return one;
 }
 
-LeafColumn narrow(const std::vector<NodeId>& leaves) {
+LeafColumn narrow(const std::vector<NodeId>& leaves, std::size_t nodes) {
+    if (nodes > std::numeric_limits<std::uint16_t>::max()) {
+        throw LimitError("--dart takes trees of at most 32768 leaves; the model of --continue has larger ones");
+    }
     LeafColumn column(leaves.size());
     for (std::size_t row = 0; row < leaves.size(); ++row)
         column[row] = static_cast<std::uint16_t>(index(leaves[row]));
@@ -110,7 +114,7 @@ void add_trees(const model::Ensemble& model, const data::TableShard& shard, RawS
         for (std::size_t row = 0; row < reached.size(); ++row) {
             out[row] += model.trees[tree].node(reached[row]).value[0];
         }
-        if (leaves != nullptr) leaves->push_back(narrow(reached));
+        if (leaves != nullptr) leaves->push_back(narrow(reached, model.trees[tree].nodes.size()));
     }
 }
 
