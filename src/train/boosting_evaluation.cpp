@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string>
 
 #include "regrove/core/check.hpp"
+#include "regrove/core/error.hpp"
 #include "regrove/core/parallel.hpp"
 
 namespace regrove::train {
@@ -16,6 +18,8 @@ namespace {
 constexpr std::uint64_t k_histogram_budget_bytes = std::uint64_t{1} << 30U;
 /// New histograms that are made at once: whole ones, since a rank counts its rows for the owners of all features.
 constexpr std::uint64_t k_batch_bytes = std::uint64_t{256} << 20U;
+/// Histograms of one level of symmetric growth, over all ranks' shares.
+constexpr std::uint64_t k_level_bytes = std::uint64_t{2} << 30U;
 constexpr std::uint32_t k_positions_a_task = 8;
 
 void append(std::string& text, const void* bytes, std::size_t size) {
@@ -148,7 +152,8 @@ void NodeEvaluation::make_histograms(std::vector<GrowingNode>& nodes, std::span<
     for (const auto id : parents) {
         const Siblings pair = siblings(nodes, nodes[id]);
         const bool subtract_larger = is_wanted(pair.larger) && !nodes[id].histogram.empty();
-        if (is_wanted(pair.smaller) || subtract_larger) counted.push_back(pair.smaller);
+        const bool smaller_has_rows = nodes[pair.smaller].global_rows != 0;
+        if (is_wanted(pair.smaller) || (subtract_larger && smaller_has_rows)) counted.push_back(pair.smaller);
         if (subtract_larger) subtracted.push_back(id);
         if (is_wanted(pair.larger) && !subtract_larger) counted.push_back(pair.larger);
     }
@@ -157,8 +162,10 @@ void NodeEvaluation::make_histograms(std::vector<GrowingNode>& nodes, std::span<
         GrowingNode& parent = nodes[subtracted[i]];
         const Siblings pair = siblings(nodes, parent);
         GrowingNode& larger = nodes[pair.larger];
-        subtract(parent.histogram, nodes[pair.smaller].histogram,
-                 shape_of_node(context_.rows.grid, context_.counts, larger.global_rows));
+        if (nodes[pair.smaller].global_rows != 0) {
+            subtract(parent.histogram, nodes[pair.smaller].histogram,
+                     shape_of_node(context_.rows.grid, context_.counts, larger.global_rows));
+        }
         larger.histogram = std::move(parent.histogram);
     });
     for (const auto id : parents) {
@@ -276,11 +283,28 @@ std::vector<GradientSums> NodeEvaluation::left_sums(const std::vector<GrowingNod
     return sums;
 }
 
+void NodeEvaluation::check_level(const std::vector<GrowingNode>& nodes, std::span<const std::uint32_t> ids) const {
+    std::uint64_t bytes = 0;
+    for (const auto id : ids) {
+        bytes += histogram_bytes(shape_of_node(context_.rows.grid, context_.counts, nodes[id].global_rows));
+    }
+    if (bytes <= k_level_bytes) return;
+    throw LimitError("--grow symmetric keeps the histograms of a whole level: " + std::to_string(ids.size()) +
+                     " nodes take " + std::to_string(bytes >> 20U) + " MiB, the limit is " +
+                     std::to_string(k_level_bytes >> 20U) + "; lower --max-depth or --max-bin");
+}
+
 bool NodeEvaluation::evaluate_level(std::vector<GrowingNode>& nodes, std::span<const std::uint32_t> opened) {
-    std::vector<std::uint32_t> ids;
-    for (const auto id : opened) ids.insert(ids.end(), {nodes[id].left, nodes[id].right});
-    if (opened.empty()) ids.push_back(0);
-    if (nodes[ids[0]].depth >= context_.max_depth) return false;
+    std::vector<std::uint32_t> level;
+    for (const auto id : opened) level.insert(level.end(), {nodes[id].left, nodes[id].right});
+    if (opened.empty()) level.push_back(0);
+    if (nodes[level[0]].depth >= context_.max_depth) return false;
+    std::vector<std::uint32_t> ids;  // nodes without rows gain nothing by any question
+    for (const auto id : level) {
+        if (nodes[id].global_rows != 0) ids.push_back(id);
+    }
+    if (ids.empty()) return false;
+    check_level(nodes, ids);
     if (opened.empty()) {
         count(nodes, ids);
     } else {
@@ -288,7 +312,7 @@ bool NodeEvaluation::evaluate_level(std::vector<GrowingNode>& nodes, std::span<c
     }
     std::vector<BoostingNodeView> views;
     for (const auto id : ids) views.push_back({nodes[id].sums, nodes[id].bounds});
-    FeatureMarks marks = context_.columns.features(nodes[ids[0]].depth, nodes[ids[0]].key);
+    FeatureMarks marks = context_.columns.features(nodes[level[0]].depth, nodes[level[0]].key);
     context_.interactions.restrict_to(nodes[ids[0]].groups, marks);
     const std::uint32_t begin = owned_.begin(exchange_.rank());
     std::vector<BoostingCandidate> found(owned_.end(exchange_.rank()) - begin);
@@ -305,11 +329,14 @@ bool NodeEvaluation::evaluate_level(std::vector<GrowingNode>& nodes, std::span<c
     const BoostingCandidate common = best_of_ranks(std::move(best))[0];
     if (common.valid == 0 || !(common.score / 2 > context_.rules.least_gain)) return false;
     const auto left = left_sums(nodes, ids, common);
+    for (const auto id : level) {  // those without rows are divided all the same
+        nodes[id].best = common;
+        nodes[id].best.left = {};
+        nodes[id].evaluated = nodes[id].splittable = true;
+    }
     for (std::size_t i = 0; i < ids.size(); ++i) {
         GrowingNode& node = nodes[ids[i]];
-        node.best = common;
         node.best.left = left[i];
-        node.evaluated = node.splittable = true;
         const GradientSums right = node.sums - left[i];
         if (left[i].hessian == 0 || right.hessian == 0) continue;
         const LeafScore& score = context_.rules.score;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "regrove/core/error.hpp"
 #include "regrove/train/boosting_tree_grower.hpp"
 
 #include "support/boosting_tables.hpp"
@@ -68,6 +69,18 @@ TEST(SymmetricTree, DrawsTheFeaturesOfEachLevelAnew) {
         if (!node.is_leaf()) asked.insert(index(node.question.feature));
     }
     EXPECT_GT(asked.size(), 1U);
+}
+
+TEST(SymmetricTree, RefusesLevelsWhoseHistogramsAreTooLarge) {
+    test::BinnedShape shape;
+    shape.rows = 8;
+    shape.bins = std::vector<std::uint32_t>(2100, 65535);  // 2100 features of 1 MiB
+    shape.categorical = 2100;
+    BoostingOptions options;
+    options.growth = BoostingGrowth::symmetric;
+    const BoostingTable table(random_binned(shape));
+    const auto random = test::random_gradients(1, 8);
+    EXPECT_THROW(static_cast<void>(grow(table, options, random)), LimitError);
 }
 
 }  // namespace

@@ -36,7 +36,8 @@ class NodeEvaluation {
     /// Evaluates the children of nodes just opened.
     void evaluate_children(std::vector<GrowingNode>& nodes, std::span<const std::uint32_t> opened);
     /// Symmetric growth: finds one question for all nodes of a level (the children of `opened`, or the root when there are
-    /// none) and gives it to each with the node's own sums. False when no question gains enough.
+    /// none) and gives it to each with the node's own sums. False when no question gains enough. Throws LimitError (on all
+    /// ranks alike) when the level's histograms would take more than 2 GiB over all ranks.
     bool evaluate_level(std::vector<GrowingNode>& nodes, std::span<const std::uint32_t> opened);
 
   private:
@@ -49,6 +50,7 @@ class NodeEvaluation {
     std::vector<BoostingCandidate> best_of_ranks(std::vector<BoostingCandidate> own);
     std::vector<GradientSums> left_sums(const std::vector<GrowingNode>& nodes, std::span<const std::uint32_t> ids,
                                         const BoostingCandidate& common);
+    void check_level(const std::vector<GrowingNode>& nodes, std::span<const std::uint32_t> ids) const;
     void drop_beyond_budget(std::vector<GrowingNode>& nodes);
     std::uint64_t histogram_bytes(const HistogramShape& shape) const;
     FeatureWords words_of(const GrowingNode& node, std::uint32_t position) const;
