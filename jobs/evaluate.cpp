@@ -7,6 +7,7 @@
 #include "regrove/comm/agreement.hpp"
 #include "regrove/core/error.hpp"
 #include "regrove/dist/evaluation.hpp"
+#include "regrove/dist/row_groups.hpp"
 #include "regrove/infer/labels.hpp"
 #include "regrove/infer/predictor.hpp"
 #include "regrove/metric/confusion_matrix.hpp"
@@ -48,8 +49,11 @@ class EvaluateJob : public pipeline::Job {
         const auto ensemble = pipeline::load_model(context.comm, model_);
         context.summary.read(model_);
         const auto metrics = dist::chosen_metrics(metrics_, ensemble.task);
-        const auto shard = load(context, ensemble);
-        const dist::Answers answers = answer_all(context, ensemble, shard);
+        auto shard = load(context, ensemble);
+        const bool grouped = std::ranges::any_of(metrics, &metric::Metric::needs_groups);
+        if (grouped) shard = dist::keep_groups_whole(context.comm, std::move(shard));
+        dist::Answers answers = answer_all(context, ensemble, shard);
+        if (grouped) answers.group_begins = dist::find_groups(shard);  // every rank's groups were found before
         const auto phase = context.summary.phase("evaluate");
         context.summary.show("rows", std::to_string(shard.global_rows));
         context.summary.details["rows"] = shard.global_rows;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "regrove/comm/agreement.hpp"
+#include "regrove/core/error.hpp"
 #include "regrove/infer/labels.hpp"
 
 namespace regrove::dist {
@@ -32,6 +33,7 @@ metric::Predictions Answers::view() const {
     view.true_value = true_value;
     view.predicted_value = predicted_value;
     view.weight = weight;
+    view.group_begins = group_begins;
     return view;
 }
 
@@ -102,7 +104,13 @@ metric::Summary merge_on_root(comm::Communicator& comm, const metric::Summary& o
 }
 
 double metric_number(comm::Communicator& comm, const metric::Metric& metric, const metric::Predictions& view) {
-    const auto own = comm::agree_on(comm, [&] { return metric.accumulate(view); });
+    const auto own = comm::agree_on(comm, [&] {
+        if (metric.needs_groups && view.rows != 0 && view.group_begins.empty())
+            throw ConfigError("metric " + metric.name +
+                              " ranks the rows of each group, and these rows have no whole groups here: evaluate the "
+                              "model on a table with a group column");
+        return metric.accumulate(view);
+    });
     const metric::Summary merged = merge_on_root(comm, own);
     std::vector<double> number(1);
     if (comm.is_root()) number[0] = metric.finish(merged, view.classes);

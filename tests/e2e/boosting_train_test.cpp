@@ -148,6 +148,34 @@ TEST_F(BoostingCli, EveryObjectiveLearns) {
     }
 }
 
+TEST_F(BoostingCli, RankingIsEvaluatedByWholeGroupsOnAnyRanks) {
+    // A tree that answers with its one feature, so that the scores below are known.
+    write("scores.txt", "1 0:1\n2 0:2\n3 0:3\n4 0:4\n");
+    ok(regrove("train -q --objective squared_error --data scores.txt --output m.json"));
+    write("ranked.txt",
+          "3 qid:1 0:1\n0 qid:1 0:3\n1 qid:1 0:2\n"  // places by score: relevances 0, 1, 3
+          "1 qid:2 0:2\n0 qid:2 0:2\n"               // a tie
+          "0 qid:3 0:1\n0 qid:3 0:4\n");             // nothing relevant: counts as 1
+    const double second = 1 / std::log2(3.0);
+    const double all = (((second + 7 * 0.5) / (7 + second)) + (1 + second) / 2 + 1) / 3;
+    const double first = (0 + 0.5 + 1) / 3;
+    for (const int ranks : {1, 2, 4}) {
+        SCOPED_TRACE(ranks);
+        ok(regrove_on(ranks,
+                      "evaluate -q --model m.json --data ranked.txt --metrics ndcg,ndcg@1,rmse "
+                      "--summary s.json --overwrite"));
+        EXPECT_NEAR(summary()["result"]["ndcg"].get<double>(), all, 1e-14);
+        EXPECT_NEAR(summary()["result"]["ndcg@1"].get<double>(), first, 1e-14);
+    }
+    const Outcome none = regrove("evaluate -q --model m.json --data scores.txt --metrics ndcg");
+    EXPECT_EQ(none.code, 65);
+    EXPECT_THAT(none.err, HasSubstr("group column"));
+    const Outcome folds =
+        regrove("crossvalidate -q --objective squared_error --data ranked.txt --folds 2 --metrics ndcg");
+    EXPECT_EQ(folds.code, 78);
+    EXPECT_THAT(folds.err, HasSubstr("group column"));
+}
+
 TEST_F(BoostingCli, BornAgainTreesAreFaithfulToBoostedModels) {
     ok(regrove("train -q --method boosting --trees 4 --max-depth 2 --learning-rate 0.5 " + k_train +
                "--output m.json"));

@@ -21,6 +21,7 @@ struct Answers {
     std::vector<double> true_value;
     std::vector<double> predicted_value;
     std::vector<double> weight;
+    std::vector<std::uint64_t> group_begins;  ///< filled by who needs it: dist::find_groups
     std::size_t rows = 0;
     std::uint32_t classes = 0;
 
@@ -45,7 +46,8 @@ std::vector<metric::Metric> chosen_metrics(const std::vector<std::string>& names
 /// The names of all metrics, joined by commas, for --help.
 std::string metric_names();
 
-/// One metric's number over all ranks, the same on every rank; NaN when it is not defined. Collective.
+/// One metric's number over all ranks, the same on every rank; NaN when it is not defined. Collective; throws
+/// ConfigError (agreed) when the metric needs groups and the rows have none.
 double metric_number(comm::Communicator& comm, const metric::Metric& metric, const metric::Predictions& view);
 
 /// The merge of all ranks' summaries, on the root; an empty one elsewhere. Collective.
