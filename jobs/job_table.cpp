@@ -12,6 +12,7 @@ std::span<const pipeline::JobRow> all_jobs() {
         train_job(),          // models
         crossvalidate_job(),  //
         stability_job(),      //
+        search_job(),         //
         predict_job(),        //
         evaluate_job(),       //
         prune_job(),          //

@@ -15,6 +15,7 @@ pipeline::JobRow generate_job();
 pipeline::JobRow train_job();
 pipeline::JobRow crossvalidate_job();
 pipeline::JobRow stability_job();
+pipeline::JobRow search_job();
 pipeline::JobRow predict_job();
 pipeline::JobRow evaluate_job();
 pipeline::JobRow prune_job();
