@@ -1,8 +1,11 @@
 #include "regrove/pipeline/job_process.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <memory>
+#include <thread>
 
 #include <sys/resource.h>
 
@@ -30,11 +33,16 @@ namespace {
 /// could not even end in order.
 constexpr std::uint64_t k_least_work_bytes = std::uint64_t{8} << 20U;
 
-/// What a thread's stack takes when it is made, whether it is used or not.
-std::uint64_t stack_bytes() {
-    rlimit limit{};
-    const bool is_known = getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
-    return is_known ? std::uint64_t{limit.rlim_cur} : std::uint64_t{8} << 20U;
+/// Makes the threads that loops will use, each with its stack, by holding each of them for a moment: under a memory limit
+/// there might be no room for a stack later.
+void start_threads(unsigned threads) {
+    constexpr auto k_patience = std::chrono::milliseconds(200);  // fewer threads do all the same
+    const auto end = std::chrono::steady_clock::now() + k_patience;
+    std::atomic<unsigned> arrived{0};
+    parallel_for(threads, [&](std::size_t) {
+        ++arrived;
+        while (arrived < threads && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+    });
 }
 
 /// How long a failed rank waits for the others to fail too before it ends them.
@@ -112,7 +120,8 @@ class JobProcess {
                                     comm().is_root());
         }
         if (const auto bytes = memory_limit_bytes(runner)) {
-            const std::uint64_t least = private_memory_bytes() + k_least_work_bytes + (threads_ - 1) * stack_bytes();
+            start_threads(threads_);
+            const std::uint64_t least = private_memory_bytes() + k_least_work_bytes;
             const rlimit limit{std::max(bytes, least), std::max(bytes, least)};
             if (setrlimit(RLIMIT_DATA, &limit) != 0)
                 throw ConfigError("--memory-limit is above this shell's own limit");
