@@ -19,8 +19,6 @@ constexpr double k_most_reserve_seconds = 30;
 /// Share of what --memory-limit leaves beside the program (with MPI tens of megabytes) that the search may fill with its
 /// sub-problems; the rest is for its tables, for what ranks exchange, and for making and writing the tree.
 constexpr double k_memory_share = 0.75;
-/// Of each further thread, as most systems give it.
-constexpr std::uint64_t k_stack_bytes = std::uint64_t{8} << 20U;
 /// Share of that which a memo file may fill: the rest is for what is new.
 constexpr double k_memo_share = 0.5;
 
@@ -44,7 +42,7 @@ std::uint64_t RebornSearch::memo_bytes() const {
     if (context_.memory_limit_bytes == 0) return 0;
     const std::uint64_t exchange = 2 * static_cast<std::uint64_t>(context_.comm.size()) *
                                    dist::SharedMemo::k_most_news * sizeof(bornagain::MemoEntry);
-    const std::uint64_t used = private_memory_bytes() + (context_.threads - 1) * k_stack_bytes + exchange;
+    const std::uint64_t used = private_memory_bytes() + exchange;  // threads have their stacks already
     if (used >= context_.memory_limit_bytes) return 1;
     return 1 + static_cast<std::uint64_t>(static_cast<double>(context_.memory_limit_bytes - used) * k_memory_share);
 }
