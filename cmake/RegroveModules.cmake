@@ -27,6 +27,8 @@ endfunction()
 
 # level 0
 regrove_module(core LIBRARIES fmt::fmt spdlog::spdlog TBB::tbb PkgConfig::xxhash OpenSSL::Crypto)
+# Vectors that the exponential is computed in are handed on by inlined functions only.
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/core/portable_exp.cpp PROPERTIES COMPILE_OPTIONS -Wno-psabi)
 # level 1
 regrove_module(comm DOORS core LIBRARIES MPI::MPI_C)
 target_compile_definitions(regrove_comm PUBLIC OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)

@@ -73,10 +73,6 @@ double log1p_rest(double f) {
     return s * (half_square + tail) - half_square;
 }
 
-double power_of_two(int exponent) {
-    return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52U);
-}
-
 double sin_kernel(double y, double y_low) {
     static constexpr double k_terms[] = {-1.0 / 6,
                                          1.0 / 120,
@@ -122,25 +118,6 @@ double log2(double x) {
     const double tail = (f - head) + rest;
     const double low = tail * k_log2_e_high + natural * k_log2_e_low;
     return part.exponent + (head * k_log2_e_high + low);
-}
-
-double exp(double x) {
-    if (x != x) return x;
-    if (x > 709.8) return k_infinity;
-    if (x < -745.2) return 0.0;
-    static constexpr double k_terms[] = {1.0 / 2,         1.0 / 6,          1.0 / 24,          1.0 / 120,
-                                         1.0 / 720,       1.0 / 5040,       1.0 / 40320,       1.0 / 362880,
-                                         1.0 / 3628800.0, 1.0 / 39916800.0, 1.0 / 479001600.0, 1.0 / 6227020800.0};
-    const double n = std::floor(x * k_log2_e + 0.5);
-    const double high = x - n * k_ln2_high;
-    const double low = n * k_ln2_low;
-    const double r = high - low;
-    const double r_low = (high - r) - low;
-    const double value = 1.0 + (r + (r * r * polynomial(k_terms, r) + r_low));
-    // Two factors, so that denormal results round once and 2^1024 is never formed.
-    const int exponent = static_cast<int>(n);
-    const int half = exponent / 2;
-    return value * power_of_two(half) * power_of_two(exponent - half);
 }
 
 double sin(double x) {

@@ -40,9 +40,10 @@ void softmax(std::span<const double> scores, std::span<double> probabilities) {
     const double most = *std::ranges::max_element(scores);
     double total = 0;
     for (std::size_t k = 0; k < scores.size(); ++k) {
-        probabilities[k] = portable::exp(scores[k] - most);
-        total += probabilities[k];
+        probabilities[k] = scores[k] - most;
     }
+    portable::exp_all(probabilities);
+    for (const double part : probabilities) total += part;
     for (double& probability : probabilities) probability /= total;
 }
 

@@ -1,6 +1,8 @@
 // Logistic loss of two classes: the score is the logarithm of their odds.
+#include <algorithm>
 #include <cmath>
 #include <memory>
+#include <span>
 
 #include "regrove/core/portable_math.hpp"
 
@@ -11,10 +13,27 @@
 namespace regrove::objective {
 namespace {
 
+constexpr std::size_t k_rows_a_piece = 1024;
+
 struct LogisticFormula {
     Slope at(double label, double score) const {
         const double p = model::logistic(score);
         return {p - label, p * (1.0 - p)};
+    }
+    /// The same operations as `at`, a cache's share of rows at a time; `hessian` holds e^-|score| in between.
+    void slopes(std::span<const double> labels, std::span<const double> scores, std::span<double> gradient,
+                std::span<double> hessian) const {
+        for (std::size_t begin = 0; begin < scores.size(); begin += k_rows_a_piece) {
+            const std::size_t end = std::min(scores.size(), begin + k_rows_a_piece);
+            for (std::size_t i = begin; i < end; ++i) hessian[i] = -std::abs(scores[i]);
+            portable::exp_all(hessian.subspan(begin, end - begin));
+            for (std::size_t i = begin; i < end; ++i) {
+                const double small = hessian[i];
+                const double p = (scores[i] < 0 ? small : 1.0) / (1.0 + small);
+                gradient[i] = p - labels[i];
+                hessian[i] = p * (1.0 - p);
+            }
+        }
     }
     /// ln(1 + e^score) - label * score.
     double loss(double label, double score) const {

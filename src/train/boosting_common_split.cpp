@@ -119,11 +119,9 @@ std::vector<std::uint32_t> order_of_categories(const BoostingSplitRules& rules,
         if (all[code].hessian != 0) order.push_back(code);
     }
     if (order.size() <= rules.max_onehot) return order;
-    const auto ratio = [&](std::uint32_t code) {
-        return rules.score.gradient(all[code]) / (rules.score.hessian(all[code]) + rules.category_smoothing);
-    };
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return ratio(a) < ratio(b); });
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return rules.category_place(all[a]) < rules.category_place(all[b]);
+    });
     return order;
 }
 

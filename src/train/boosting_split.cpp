@@ -154,7 +154,7 @@ BoostingCandidate best_numeric(const BoostingSplitRules& rules, const BoostingNo
 struct Category {
     std::uint32_t code = 0;
     GradientSums sums;
-    double ratio = 0;
+    double place = 0;
 };
 
 template <class Reader>
@@ -164,8 +164,7 @@ std::vector<Category> present_categories(const BoostingSplitRules& rules, const 
     for (std::uint32_t code = 0; code < words.bins->count; ++code) {
         if (reader.empty(code)) continue;
         const GradientSums sums = reader[code];
-        const double ratio = rules.score.gradient(sums) / (rules.score.hessian(sums) + rules.category_smoothing);
-        present.push_back({code, sums, ratio});
+        present.push_back({code, sums, rules.category_place(sums)});
     }
     return present;
 }
@@ -187,7 +186,7 @@ void offer_each(const std::vector<Category>& present, const GradientSums& valued
 /// The first ones of the order left, the others right.
 void offer_cuts(std::vector<Category>& present, std::uint32_t most, BestCut& cut, std::vector<std::uint64_t>& right) {
     std::sort(present.begin(), present.end(), [](const Category& a, const Category& b) {
-        return a.ratio < b.ratio || (a.ratio == b.ratio && a.code < b.code);
+        return a.place < b.place || (a.place == b.place && a.code < b.code);
     });
     std::size_t best = 0;
     GradientSums left;

@@ -18,6 +18,8 @@ namespace regrove::train {
 namespace {
 
 constexpr std::size_t k_rows_a_block = 32768;
+/// Leaves of lossguide growth that are opened in one batch, whatever else waits.
+constexpr std::size_t k_opened_ahead = 16;
 
 GradientFacts merged_facts(const GradientView& view, BoostingExchange& exchange) {
     GradientFacts facts = gradient_facts(view);
@@ -121,10 +123,21 @@ class Grower {
         return plan;
     }
 
+    /// The half of highest gain, k_opened_ahead at least: children of those may yet keep the others out of the tree.
+    std::vector<std::uint32_t> surest(std::vector<std::uint32_t> open) const {
+        const std::size_t kept = std::max(k_opened_ahead, open.size() / 2);
+        if (kept >= open.size()) return open;
+        std::stable_sort(open.begin(), open.end(),
+                         [&](std::uint32_t a, std::uint32_t b) { return nodes_[a].gain > nodes_[b].gain; });
+        open.resize(kept);
+        std::sort(open.begin(), open.end());
+        return open;
+    }
+
     /// Level by level: all of a level, or its nodes of highest gain while leaves are left.
     std::vector<std::uint32_t> next_to_open() const {
         const std::uint64_t max_leaves = plan_.options.max_leaves;
-        if (plan_.options.growth == BoostingGrowth::lossguide) return nodes_to_open(planned(), max_leaves);
+        if (plan_.options.growth == BoostingGrowth::lossguide) return surest(nodes_to_open(planned(), max_leaves));
         std::vector<std::uint32_t> open;
         const std::uint32_t level = nodes_.back().depth;
         for (std::uint32_t id = 0; id < nodes_.size(); ++id) {

@@ -201,11 +201,12 @@ std::vector<Case> cases(std::uint64_t seed) {
         c.shape.bins = {6, 4, 4};
         c.shape.categorical = 2;
     });
-    add("subsets of categories", [](Case& c) {  // the order is optimal without lambda and rows without a value
+    // The order is optimal without lambda, a least weight and rows without a value.
+    add("subsets of categories", [](Case& c) {
         c.shape.bins = {5, 7};
         c.shape.categorical = 1;
         c.shape.missing_share = 0;
-        c.options.reg_lambda = c.options.category_smoothing = 0;
+        c.options.reg_lambda = c.options.category_smoothing = c.options.min_child_weight = 0;
         c.options.max_onehot = 1;
     });
     add("monotone", [](Case& c) { c.monotone = {1, -1, 0}; });

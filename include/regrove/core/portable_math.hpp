@@ -4,6 +4,8 @@
 // these do not. Accuracy is a few units in the last place, which the unit tests check against the C library.
 #pragma once
 
+#include <span>
+
 namespace regrove::portable {
 
 /// Natural logarithm of x > 0; -inf for 0, NaN below.
@@ -12,6 +14,8 @@ double log(double x);
 double log2(double x);
 /// e^x.
 double exp(double x);
+/// Each value replaced by e to its power: the bits of exp, several at a time.
+void exp_all(std::span<double> values);
 /// Sine of x for |x| < 1e5.
 double sin(double x);
 /// Quantile of the standard normal distribution for p in (0, 1) (Wichura 1988, algorithm AS241, PPND16).

@@ -60,7 +60,7 @@ struct BoostingOptions {
     std::vector<std::string> interaction;
     std::uint32_t max_onehot = 4;               ///< categories up to which each is tried against all others
     std::uint32_t max_category_threshold = 32;  ///< categories on the smaller side of a subset question at most
-    double category_smoothing = 10;  ///< added to the hessian of a category when categories are put in order
+    double category_smoothing = 1;  ///< added to the hessian of a category when categories are put in order
 
     double scale_pos_weight = 1;            ///< weight of class 1 of two beside class 0
     std::vector<std::string> class_weight;  ///< "balanced", or class=weight pairs; empty: all classes weigh one

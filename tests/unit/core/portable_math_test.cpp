@@ -131,5 +131,28 @@ TEST(PortableMath, BitsArePinned) {
     EXPECT_EQ(sum, 8107929850791258945U);
 }
 
+TEST(PortableMath, ManyExponentialsHaveTheBitsOfOne) {
+    std::vector<double> values = {0.0,
+                                  -0.0,
+                                  709.8,
+                                  709.9,
+                                  -745.1,
+                                  -745.2,
+                                  -745.3,
+                                  1e300,
+                                  -1e300,
+                                  std::nan(""),
+                                  std::numeric_limits<double>::infinity(),
+                                  -std::numeric_limits<double>::infinity(),
+                                  1.0};
+    for (int i = 0; i < 20001; ++i) values.push_back(between(i, -750.0, 715.0));
+    std::vector<double> all = values;
+    portable::exp_all(all);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        EXPECT_EQ(std::bit_cast<std::uint64_t>(all[i]), std::bit_cast<std::uint64_t>(portable::exp(values[i])))
+            << values[i];
+    }
+}
+
 }  // namespace
 }  // namespace regrove
