@@ -59,7 +59,9 @@ void check_continued(const model::Ensemble& model, const BoostingSet& set) {
 std::vector<double> first_scores(comm::Communicator& comm, const BoostingSet& set,
                                  const train::BoostingOptions& options) {
     const objective::Objective& objective = *set.objective;
-    if (!options.objective.boost_from_average) return std::vector<double>(objective.scores(), 0.0);
+    if (options.objective.boost_from_average == objective::FirstScores::zero) {
+        return std::vector<double>(objective.scores(), 0.0);
+    }
     if (const auto quantile = objective.initial_quantile()) {
         return quantiles(comm, set.rows.labels, set.rows.weights, {}, 1, *quantile);
     }

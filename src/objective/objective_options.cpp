@@ -22,7 +22,9 @@ void list_options(ObjectiveOptions& options, OptionTable& table) {
              "lambdamart: pairs count when one of the two is among the first so many")
         .alias("lambdarank_truncation_level");
     table.add("boost_from_average", options.boost_from_average,
-              "begin with the best constant; no: with scores of zero");
+              Choices<FirstScores>{
+                  {"auto", FirstScores::automatic}, {"yes", FirstScores::average}, {"no", FirstScores::zero}},
+              "begin with the best constant or with scores of zero; auto: zero for softmax");
 }
 
 }  // namespace regrove::objective

@@ -50,7 +50,7 @@ class OneScore : public Objective {
 
   protected:
     OneScore(const ObjectiveOptions& options, Formula formula)
-        : formula_(std::move(formula)), from_average_(options.boost_from_average) {}
+        : formula_(std::move(formula)), from_average_(options.boost_from_average != FirstScores::zero) {}
     const Formula& formula() const { return formula_; }
 
     /// The score that minimises the loss when all rows have it.

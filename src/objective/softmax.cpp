@@ -18,7 +18,7 @@ namespace {
 class Softmax final : public Objective {
   public:
     Softmax(const ObjectiveOptions& options, std::uint32_t classes)
-        : classes_(classes), from_average_(options.boost_from_average) {}
+        : classes_(classes), from_average_(options.boost_from_average == FirstScores::average) {}
 
     std::string_view name() const override { return "softmax"; }
     model::Link link() const override { return model::Link::softmax; }

@@ -256,7 +256,7 @@ TEST(Boosting, QuantilesOfLeavesWithoutRowsAreTheirParents) {
     BoostingOptions options;
     options.trees = 1;
     options.objective.objective = "absolute-error";
-    options.objective.boost_from_average = false;
+    options.objective.boost_from_average = objective::FirstScores::zero;
     options.growth = BoostingGrowth::symmetric;
     options.learning_rate = 0.5;
     options.max_depth = 2;

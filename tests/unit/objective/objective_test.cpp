@@ -151,7 +151,9 @@ TEST_P(BestConstant, TheLeafValueMinimisesTheLoss) {
 }
 
 TEST_P(BestConstant, MinimisesTheLoss) {
-    const auto objective = make(row());
+    ObjectiveOptions options;
+    options.boost_from_average = FirstScores::average;
+    const auto objective = make(row(), options);
     LabelledCase given = random_case(row(), 500, 17);
     const std::vector<double> constants = objective->initial_scores(objective->summarise(given.rows()));
     ASSERT_EQ(constants.size(), objective->scores());
@@ -218,7 +220,7 @@ TEST_P(EveryObjective, BadLabelsNameTheRow) {
 
 TEST_P(EveryObjective, ZeroScoresWhenAskedFor) {
     ObjectiveOptions options;
-    options.boost_from_average = false;
+    options.boost_from_average = FirstScores::zero;
     const auto objective = make(row(), options);
     EXPECT_FALSE(objective->initial_quantile());
     const LabelledCase given = random_case(row(), 10, 21);
@@ -340,9 +342,13 @@ TEST(Objective, AbsentClassesKeepScoresFinite) {
     const double score = logistic->initial_scores(logistic->summarise({labels, {}, {}}))[0];
     EXPECT_TRUE(std::isfinite(score));
     EXPECT_LT(score, -30);
-    const auto softmax = make_objective({}, 3);
+    ObjectiveOptions options;
+    options.boost_from_average = FirstScores::average;
+    const auto softmax = make_objective(options, 3);
     for (const double s : softmax->initial_scores(softmax->summarise({labels, {}, {}})))
         EXPECT_TRUE(std::isfinite(s));
+    const auto plain = make_objective({}, 3);
+    for (const double s : plain->initial_scores(plain->summarise({labels, {}, {}}))) EXPECT_EQ(s, 0);
 }
 
 TEST(Objective, LogarithmsNeedAMeanAboveZero) {
