@@ -139,5 +139,6 @@ int main(int argc, char** argv) {
         return 64;
     }
     regrove::comm::MpiSession session;
+    regrove::keep_freed_memory();
     return regrove::run(argc, argv, session.world());
 }

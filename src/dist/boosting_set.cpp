@@ -77,7 +77,8 @@ const model::Feature& feature_named(const std::vector<model::Feature>& features,
 }  // namespace
 
 data::TableShard place_rows(comm::Communicator& comm, data::TableShard shard, const train::BoostingOptions& options) {
-    return is_grouped(options.objective) ? keep_groups_whole(comm, std::move(shard)) : shard;
+    if (is_grouped(options.objective)) return keep_groups_whole(comm, std::move(shard));
+    return shard;
 }
 
 BoostingSet make_boosting_set(comm::Communicator& comm, data::TableShard shard,

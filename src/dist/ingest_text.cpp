@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "regrove/comm/agreement.hpp"
+#include "regrove/core/parallel.hpp"
 #include "regrove/dist/ingest_parts.hpp"
 #include "regrove/dist/ingest_pass.hpp"
 #include "regrove/dist/ingest_reader.hpp"
@@ -216,23 +217,24 @@ class ScannedText : public ScannedTable {
         return shard;
     }
 
-    /// Column by column, so that cells are there twice for one column only.
+    /// Column by column, so that cells are there twice for one column a thread only.
     void hand_out_kept(const ChunkSink& sink) {
         data::TableShard shard = shard_at(first_row_);
         comm::agree_on(comm_, [&] {
-            for (std::size_t i = 0; i < outputs_.size(); ++i) {
-                const OutputColumn& output = outputs_[i];
-                const auto code_of = codes(output, pass_->dictionaries[output.input].names());
-                std::visit([&](auto& cells) { cells.reserve(pass_->rows); }, shard.values[i]);
-                for (ingest::ParsedPiece& piece : pass_->pieces) {
-                    append_cells(shard.values[i], output.type, piece.columns[output.input], code_of);
-                    piece.columns[output.input] = {};
-                }
-            }
+            parallel_for(outputs_.size(), [&](std::size_t i) { join_pieces(outputs_[i], shard.values[i]); });
             shard.rows = pass_->rows;
         });
         pass_.reset();
         sink(std::move(shard));
+    }
+
+    void join_pieces(const OutputColumn& output, data::ColumnValues& values) {
+        const auto code_of = codes(output, pass_->dictionaries[output.input].names());
+        std::visit([&](auto& cells) { cells.reserve(pass_->rows); }, values);
+        for (ingest::ParsedPiece& piece : pass_->pieces) {
+            append_cells(values, output.type, piece.columns[output.input], code_of);
+            piece.columns[output.input] = {};
+        }
     }
 
     /// Reads the files once more, now that types and dictionaries are known.

@@ -125,6 +125,8 @@ class JobProcess {
             const rlimit limit{std::max(bytes, least), std::max(bytes, least)};
             if (setrlimit(RLIMIT_DATA, &limit) != 0)
                 throw ConfigError("--memory-limit is above this shell's own limit");
+        } else {
+            keep_freed_memory();
         }
     }
 
