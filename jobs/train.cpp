@@ -78,6 +78,8 @@ class TrainJob : public pipeline::Job {
         }
         pipeline::check_options(options_.learner);
         check_files(options_.boosting, options_.learner.method);
+        if (!context.checkpoint.folder.empty() && options_.learner.method != pipeline::Method::boosting)
+            throw ConfigError("--checkpoint is for --method boosting; trees and forests are grown in one go");
         if (options_.output == options_.out_of_bag_output) {
             throw ConfigError("--output and --oob-predictions name the same file '" + options_.output + "'");
         }
@@ -97,7 +99,16 @@ class TrainJob : public pipeline::Job {
         data::TableShard shard = load(context, data_hash);
         if (oob_output) dist::require_free_names(shard.schema);
         std::optional<data::TableShard> out_of_bag;
-        model::Ensemble ensemble = grow(context, std::move(shard), out_of_bag);
+        std::unique_ptr<pipeline::CheckpointedBoosting> stopped;
+        model::Ensemble ensemble;
+        if (learner.method == pipeline::Method::boosting) {
+            TrainedBoosting trained =
+                train_boosting(context, std::move(shard), learner, options_.boosting, options_.target, data_hash);
+            ensemble = std::move(trained.ensemble);
+            stopped = std::move(trained.stopped);
+        } else {
+            ensemble = grow(context, std::move(shard), out_of_bag);
+        }
         ensemble.provenance["data_content_hash"] = data_hash;
         const auto phase = context.summary.phase("write");
         const std::string bytes = formats::write_model(ensemble);
@@ -110,6 +121,7 @@ class TrainJob : public pipeline::Job {
         context.summary.wrote(options_.output);
         if (oob_output) oob_output->write(comm, *out_of_bag);
         if (oob_output && options_.out_of_bag_output != "-") context.summary.wrote(options_.out_of_bag_output);
+        if (stopped) stopped->throw_stopped(options_.output + " holds the rounds so far; --continue goes on from it");
     }
 
   private:
@@ -128,8 +140,6 @@ class TrainJob : public pipeline::Job {
     model::Ensemble grow(pipeline::JobContext& context, data::TableShard shard,
                          std::optional<data::TableShard>& out_of_bag) const {
         const pipeline::LearnerOptions& learner = options_.learner;
-        if (learner.method == pipeline::Method::boosting)
-            return train_boosting(context, std::move(shard), learner, options_.boosting, options_.target);
         model::Ensemble ensemble = learner.method == pipeline::Method::cart
                                        ? train_tree(context, std::move(shard))
                                        : train_forest(context, std::move(shard), out_of_bag);
@@ -247,12 +257,13 @@ class TrainJob : public pipeline::Job {
 }  // namespace
 
 pipeline::JobRow train_job() {
-    return {"train",
-            "grow a model from a table: an exact decision tree, a forest, or a boosted ensemble",
-            "models",
-            "regrove train --method cart --data wdbc.h5 --max-depth 3 --output tree.json",
-            pipeline::MpiUse::when_launched,
-            [] { return std::make_unique<TrainJob>(); }};
+    return {.name = "train",
+            .purpose = "grow a model from a table: an exact decision tree, a forest, or a boosted ensemble",
+            .group = "models",
+            .example = "regrove train --method cart --data wdbc.h5 --max-depth 3 --output tree.json",
+            .mpi = pipeline::MpiUse::when_launched,
+            .make = [] { return std::make_unique<TrainJob>(); },
+            .has_checkpoints = true};
 }
 
 }  // namespace regrove::jobs

@@ -5,9 +5,12 @@
 
 #include "regrove/comm/agreement.hpp"
 #include "regrove/core/error.hpp"
+#include "regrove/core/hash.hpp"
 #include "regrove/core/number_text.hpp"
+#include "regrove/dist/table_hash.hpp"
 #include "regrove/draw/figure_text.hpp"
 #include "regrove/draw/line_chart.hpp"
+#include "regrove/formats/registry.hpp"
 #include "regrove/pipeline/boosting_fit.hpp"
 #include "regrove/pipeline/load_model.hpp"
 #include "regrove/pipeline/load_table.hpp"
@@ -129,6 +132,22 @@ void report_curve(pipeline::JobContext& context, const dist::LearningCurve& curv
     }
 }
 
+/// Files are known by what they hold, not by their names.
+store::CheckpointIdentity identity_of(pipeline::JobContext& context, const std::string& data_hash,
+                                      const std::optional<data::TableShard>& validation,
+                                      const std::optional<model::Ensemble>& continued) {
+    store::CheckpointIdentity identity = context.checkpoint.identity;
+    for (const char* file : {"data", "valid", "continue"}) identity.forget_option(file);
+    identity.inputs = {{"data", data_hash}};
+    if (validation) identity.inputs.emplace_back("valid", dist::table_hash(context.comm, *validation));
+    if (continued) {
+        Hasher hasher;
+        hasher.update_field(formats::write_model(*continued));
+        identity.inputs.emplace_back("continue", to_hex(hasher.digest()));
+    }
+    return identity;
+}
+
 }  // namespace
 
 void list_options(BoostingFiles& files, OptionTable& table) {
@@ -184,9 +203,9 @@ void CurveOutputs::write(pipeline::JobContext& context, const dist::LearningCurv
     }
 }
 
-model::Ensemble train_boosting(pipeline::JobContext& context, data::TableShard shard,
+TrainedBoosting train_boosting(pipeline::JobContext& context, data::TableShard shard,
                                const pipeline::LearnerOptions& learner, const BoostingFiles& files,
-                               const std::string& target) {
+                               const std::string& target, const std::string& data_hash) {
     const bool watches = !files.validation.empty() || learner.valid_share > 0 || !files.curves.empty();
     if (!learner.boosting.metric.empty() && !watches)
         throw ConfigError("--metric watches validation rows: give --valid FILE, --valid-share or --learning-curve");
@@ -202,19 +221,24 @@ model::Ensemble train_boosting(pipeline::JobContext& context, data::TableShard s
     tables.training = std::move(shard);
     tables.continued = continued ? &*continued : nullptr;
     const std::uint64_t before = continued ? continued->trees.size() / continued->scores() : 0;
+    auto keeper = std::make_unique<pipeline::CheckpointedBoosting>(
+        context, identity_of(context, data_hash, tables.validation, continued));
+    tables.keeper = keeper.get();
     dist::GrownBoosting grown;
     {
         const auto phase = context.summary.phase("grow");
         grown = pipeline::fit_boosting(context.comm, std::move(tables), learner, context.seed,
                                        outputs.wanted() ? dist::CurveWanted::both : dist::CurveWanted::validation);
     }
+    if (grown.stopped && keeper->given()) keeper->throw_stopped("");
     report(context, grown);
     report_curve(context, grown.curve);
     outputs.write(context, grown.curve, "Learning curve for " + grown.ensemble.label_name);
     pipeline::describe(grown.ensemble, learner, context.seed);
     // Of all rounds, so that a run in parts tells the same as one run.
-    grown.ensemble.provenance["option.trees"] = std::to_string(before + learner.boosting.trees);
-    return std::move(grown.ensemble);
+    const std::uint64_t rounds = grown.stopped ? grown.rounds_grown : learner.boosting.trees;
+    grown.ensemble.provenance["option.trees"] = std::to_string(before + rounds);
+    return {std::move(grown.ensemble), grown.stopped ? std::move(keeper) : nullptr};
 }
 
 }  // namespace regrove::jobs

@@ -10,6 +10,7 @@
 #include "regrove/data/table.hpp"
 #include "regrove/dist/boosting_grower.hpp"
 #include "regrove/model/ensemble.hpp"
+#include "regrove/pipeline/checkpointed_boosting.hpp"
 #include "regrove/pipeline/job.hpp"
 #include "regrove/pipeline/learner.hpp"
 #include "regrove/pipeline/output_file.hpp"
@@ -42,9 +43,16 @@ class CurveOutputs {
     std::vector<std::unique_ptr<pipeline::OutputFile>> pictures_;  ///< on the root
 };
 
-/// Collective; `target` names the label of a text table. Reports to the summary; provenance is complete.
-model::Ensemble train_boosting(pipeline::JobContext& context, data::TableShard shard,
+/// A boosted model, and who keeps its checkpoints when it was stopped before all rounds were grown.
+struct TrainedBoosting {
+    model::Ensemble ensemble;
+    std::unique_ptr<pipeline::CheckpointedBoosting> stopped;  ///< null: all rounds were grown
+};
+
+/// Collective; `target` names the label of a text table, `data_hash` is that of `shard`. Reports to the summary; provenance is
+/// complete. Throws when it was stopped and a checkpoint holds the rounds so far.
+TrainedBoosting train_boosting(pipeline::JobContext& context, data::TableShard shard,
                                const pipeline::LearnerOptions& learner, const BoostingFiles& files,
-                               const std::string& target);
+                               const std::string& target, const std::string& data_hash);
 
 }  // namespace regrove::jobs

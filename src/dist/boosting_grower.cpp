@@ -257,9 +257,9 @@ class Watch {
         best_ = metric_of_scores(comm_, metric_, set_, labels_, scores_);
     }
 
-    /// After a round; false when growth is to end.
-    bool go_on(const BoostingRun& run) {
-        if (!watches_) return true;
+    /// After a round.
+    void look(const BoostingRun& run) {
+        if (!watches_) return;
         LearningPoint point{run.rounds(), std::numeric_limits<double>::quiet_NaN(),
                             std::numeric_limits<double>::quiet_NaN()};
         if (training_) point.training = metric_of_scores(comm_, metric_, set_, set_.rows, run.scores());
@@ -268,12 +268,27 @@ class Watch {
             point.validation = metric_of_scores(comm_, metric_, set_, labels_, scores_);
         }
         curve_.points.push_back(point);
-        if (options_.early_stopping == 0) return true;
+        if (options_.early_stopping == 0) return;
         if (best_round_ == 0 || is_better(point.validation)) {
             best_round_ = point.round;
             best_ = point.validation;
         }
-        return point.round - best_round_ < options_.early_stopping;
+    }
+    /// Whether early stopping ends growth after so many rounds.
+    bool is_over(std::uint64_t rounds) const {
+        return options_.early_stopping != 0 && best_round_ != 0 && rounds - best_round_ >= options_.early_stopping;
+    }
+
+    /// Takes up what a run had seen that was stopped; after start().
+    void restore(const BoostingState& state) {
+        curve_.points = state.points;
+        best_round_ = state.best_round;
+        best_ = state.best;
+    }
+    void fill(BoostingState& state) const {
+        state.points = curve_.points;
+        state.best_round = best_round_;
+        state.best = best_;
     }
 
     std::uint64_t best_round() const { return best_round_; }
@@ -328,12 +343,38 @@ ContinuedScores score_continued(comm::Communicator& comm, const BoostingTables& 
     return start;
 }
 
+/// Until all rounds are grown, early stopping says so, or the keeper does.
+void grow_rounds(BoostingKeeper* keeper, const train::BoostingOptions& options, BoostingRun& run, Watch& watch,
+                 GrownBoosting& grown) {
+    Progress progress("boosting", options.trees, "rounds");
+    progress.advance(grown.rounds_grown);
+    const auto make_state = [&] {
+        BoostingState state;
+        state.ensemble = run.make_model();
+        state.rounds_grown = grown.rounds_grown;
+        watch.fill(state);
+        return state;
+    };
+    while (grown.rounds_grown < options.trees && !watch.is_over(run.rounds())) {
+        run.grow_round();
+        ++grown.rounds_grown;
+        progress.advance(1);
+        watch.look(run);
+        if (keeper == nullptr) continue;
+        if (!keeper->stop_after(grown.rounds_grown, make_state)) continue;
+        grown.stopped = grown.rounds_grown < options.trees && !watch.is_over(run.rounds());
+        return;
+    }
+}
+
 }  // namespace
 
 GrownBoosting grow_boosted(comm::Communicator& comm, BoostingTables tables, const train::BoostingOptions& options,
                            std::uint64_t seed, CurveWanted curve) {
     check_run(tables, options);
     const auto begin = Clock::now();
+    const BoostingState* const resumed = tables.keeper != nullptr ? tables.keeper->resumed() : nullptr;
+    if (resumed != nullptr) tables.continued = &resumed->ensemble;
     tables.training = place_rows(comm, std::move(tables.training), options);
     if (tables.validation) tables.validation = place_rows(comm, std::move(*tables.validation), options);
     ContinuedScores continued = score_continued(comm, tables, options);
@@ -351,13 +392,11 @@ GrownBoosting grow_boosted(comm::Communicator& comm, BoostingTables tables, cons
         run.start(first_scores(comm, set, options));
     }
     watch.start(run.initial(), tables.continued);
-    Progress progress("boosting", options.trees, "rounds");
-    for (std::uint32_t round = 0; round < options.trees; ++round) {
-        run.grow_round();
-        ++grown.rounds_grown;
-        progress.advance(1);
-        if (!watch.go_on(run)) break;
+    if (resumed != nullptr) {
+        watch.restore(*resumed);
+        grown.rounds_grown = resumed->rounds_grown;
     }
+    grow_rounds(tables.keeper, options, run, watch, grown);
     if (options.early_stopping != 0 && watch.best_round() != 0) run.keep_rounds(watch.best_round());
     grown.growing_seconds = seconds_since(growing);
     grown.rounds = run.rounds();

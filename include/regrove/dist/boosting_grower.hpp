@@ -8,6 +8,7 @@
 
 #include "regrove/comm/communicator.hpp"
 #include "regrove/data/table.hpp"
+#include "regrove/dist/boosting_keeper.hpp"
 #include "regrove/model/ensemble.hpp"
 #include "regrove/train/boosting_options.hpp"
 
@@ -18,13 +19,7 @@ struct BoostingTables {
     data::TableShard training;  ///< this rank's rows; its columns are let go as soon as they are binned
     std::optional<data::TableShard> validation;  ///< given on all ranks or on none; the same columns as `training`
     const model::Ensemble* continued = nullptr;  ///< a boosted model to go on from, the same on every rank
-};
-
-/// The watched metric after one round, over the rows of all ranks.
-struct LearningPoint {
-    std::uint64_t round = 0;  ///< from 1; goes on from the continued model's rounds
-    double training = 0;
-    double validation = 0;  ///< NaN without validation rows
+    BoostingKeeper* keeper = nullptr;  ///< given on all ranks or on none; what it resumes comes before `continued`
 };
 
 struct LearningCurve {
@@ -39,6 +34,7 @@ struct GrownBoosting {
     std::uint64_t rows = 0;          ///< of the training table, over all ranks
     std::uint64_t rounds = 0;        ///< in the ensemble, those of the continued model included
     std::uint64_t rounds_grown = 0;  ///< before early stopping cut some off, without the continued model's
+    bool stopped = false;            ///< by the keeper, before all rounds were grown
     double binning_seconds = 0;
     double growing_seconds = 0;
 };
