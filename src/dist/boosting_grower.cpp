@@ -15,6 +15,7 @@
 #include "regrove/dist/boosting_refit.hpp"
 #include "regrove/dist/boosting_scores.hpp"
 #include "regrove/dist/boosting_set.hpp"
+#include "regrove/dist/target_statistics.hpp"
 #include "regrove/model/ensemble_builder.hpp"
 #include "regrove/train/boosting_tree_grower.hpp"
 
@@ -100,6 +101,21 @@ class BoostingRun {
         trees_ = model.trees;
         leaves_ = std::move(leaves);
     }
+    /// Training rows go where their ordered statistics send them, which the model's questions do not know. Throws
+    /// ConfigError.
+    void start_by_codes(const model::Ensemble& model) {
+        start(model.initial_scores);
+        train::RowMarks none;
+        none.marks.assign(scores_.rows, train::RowMarks::k_out);
+        for (std::size_t tree = 0; tree < model.trees.size(); ++tree) {
+            const std::size_t k = tree % scores_a_row_;
+            set_.statistics->show(*set_.table, tree / scores_a_row_, k);
+            const auto grown = set_.statistics->read(model.trees[tree], k, *set_.table);
+            add_grown_tree(grown, none, scores_.of(k));
+            if (options_.dart) keep_leaves(grown, none);
+        }
+        trees_ = model.trees;
+    }
 
     /// Grows the trees of one round and adds them to the scores of the training rows.
     void grow_round() {
@@ -145,7 +161,9 @@ class BoostingRun {
             return std::span<const double>(values).subspan(k * rows, rows);
         };
         const train::GradientView view{part(gradient_), part(hessian_), &marks};
+        if (set_.statistics) set_.statistics->show(*set_.table, trees_.size() / scores_a_row_, k);
         auto grown = train::grow_boosted_tree(plan_, view, trees_.size(), *exchange_, workspace_);
+        if (set_.statistics) set_.statistics->say_in_categories(grown, k);
         if (const auto quantile = set_.objective->refit_quantile()) refit(grown, marks, at.of(k), *quantile);
         if (dropped != 0) {
             // As XGBoost's "tree" normalisation: the new tree and those left out share one tree's weight.
@@ -336,6 +354,7 @@ ContinuedScores score_continued(comm::Communicator& comm, const BoostingTables& 
     ContinuedScores start;
     const model::Ensemble* const model = tables.continued;
     if (model == nullptr || model->combination != model::Combination::sum || model->value_length() != 1) return start;
+    if (!statistic_features(model->features, options).empty()) return start;  // by codes, see start_by_codes
     comm::agree_on(comm, [&] {
         start.scores = RawScores(tables.training.rows, model->initial_scores);
         add_trees(*model, tables.training, start.scores, options.dart ? &start.leaves : nullptr);
@@ -378,7 +397,7 @@ GrownBoosting grow_boosted(comm::Communicator& comm, BoostingTables tables, cons
     tables.training = place_rows(comm, std::move(tables.training), options);
     if (tables.validation) tables.validation = place_rows(comm, std::move(*tables.validation), options);
     ContinuedScores continued = score_continued(comm, tables, options);
-    const BoostingSet set = make_boosting_set(comm, std::move(tables.training), options);
+    const BoostingSet set = make_boosting_set(comm, std::move(tables.training), options, seed);
     GrownBoosting grown;
     grown.rows = set.global_rows;
     grown.binning_seconds = seconds_since(begin);
@@ -387,7 +406,11 @@ GrownBoosting grow_boosted(comm::Communicator& comm, BoostingTables tables, cons
     Watch watch(comm, set, options, tables.validation, curve);
     if (tables.continued != nullptr) {
         check_continued(*tables.continued, set);
-        run.start_from(*tables.continued, std::move(continued.scores), std::move(continued.leaves));
+        if (set.statistics) {
+            comm::agree_on(comm, [&] { run.start_by_codes(*tables.continued); });
+        } else {
+            run.start_from(*tables.continued, std::move(continued.scores), std::move(continued.leaves));
+        }
     } else {
         run.start(first_scores(comm, set, options));
     }

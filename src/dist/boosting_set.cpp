@@ -12,6 +12,7 @@
 #include "regrove/dist/bin_table.hpp"
 #include "regrove/dist/evaluation.hpp"
 #include "regrove/dist/row_groups.hpp"
+#include "regrove/dist/target_statistics.hpp"
 #include "regrove/dist/training_set.hpp"
 #include "regrove/infer/labels.hpp"
 
@@ -81,8 +82,13 @@ data::TableShard place_rows(comm::Communicator& comm, data::TableShard shard, co
     return shard;
 }
 
-BoostingSet make_boosting_set(comm::Communicator& comm, data::TableShard shard,
-                              const train::BoostingOptions& options) {
+BoostingSet::BoostingSet() = default;
+BoostingSet::BoostingSet(BoostingSet&&) noexcept = default;
+BoostingSet& BoostingSet::operator=(BoostingSet&&) noexcept = default;
+BoostingSet::~BoostingSet() = default;
+
+BoostingSet make_boosting_set(comm::Communicator& comm, data::TableShard shard, const train::BoostingOptions& options,
+                              std::uint64_t seed) {
     BoostingSet set;
     const bool grouped = is_grouped(options.objective);
     comm::agree_on(comm, [&] { check_rows(shard); });
@@ -113,6 +119,7 @@ BoostingSet make_boosting_set(comm::Communicator& comm, data::TableShard shard,
     comm::agree_on(comm, [&] { set.objective->check_labels(set.rows.view(), set.first_row); });
     binning::BinnedTable binned = bin_table(comm, trees, options.max_bin);
     trees = {};
+    set.statistics = take_target_statistics(comm, set, options, seed, binned);
     set.table = comm::agree_on(comm, [&] { return std::make_unique<train::BoostingTable>(std::move(binned)); });
     return set;
 }

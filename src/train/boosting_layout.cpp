@@ -87,22 +87,38 @@ void BoostingTable::make_tiles() {
     }
 }
 
+void BoostingTable::fill_feature(FeatureTile& tile, std::size_t place, std::size_t begin, std::size_t end) const {
+    std::uint8_t* const out = tile.codes.data() + place * tile.code_bytes;
+    std::visit(
+        [&](const auto& column) {
+            if (tile.code_bytes == 1) {
+                copy_codes<std::uint8_t>(column, begin, end, tile.stride_bytes, out);
+            } else {
+                copy_codes<std::uint16_t>(column, begin, end, tile.stride_bytes, out);
+            }
+        },
+        table_.codes[tile.features[place]]);
+}
+
 void BoostingTable::fill(FeatureTile& tile) const {
     // One row more, so that kernels may read whole groups of codes.
     tile.codes.assign((rows() + 1) * tile.stride_bytes + k_tile_bytes, 0);
     parallel_for_blocks(rows(), k_rows_a_block, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = 0; i < tile.features.size(); ++i) {
-            std::uint8_t* const out = tile.codes.data() + i * tile.code_bytes;
-            std::visit(
-                [&](const auto& column) {
-                    if (tile.code_bytes == 1) {
-                        copy_codes<std::uint8_t>(column, begin, end, tile.stride_bytes, out);
-                    } else {
-                        copy_codes<std::uint16_t>(column, begin, end, tile.stride_bytes, out);
-                    }
-                },
-                table_.codes[tile.features[i]]);
-        }
+        for (std::size_t place = 0; place < tile.features.size(); ++place) fill_feature(tile, place, begin, end);
+    });
+}
+
+void BoostingTable::set_codes(std::uint32_t feature, std::span<const std::uint8_t> codes, std::size_t stride) {
+    auto& column = std::get<std::vector<std::uint8_t>>(table_.codes[feature]);
+    const auto holds = [&](const FeatureTile& tile) {
+        return std::binary_search(tile.features.begin(), tile.features.end(), feature);
+    };
+    FeatureTile& tile = *std::find_if(tiles_.begin(), tiles_.end(), holds);
+    const auto place = static_cast<std::size_t>(
+        std::lower_bound(tile.features.begin(), tile.features.end(), feature) - tile.features.begin());
+    parallel_for_blocks(rows(), k_rows_a_block, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t row = begin; row < end; ++row) column[row] = codes[row * stride];
+        fill_feature(tile, place, begin, end);
     });
 }
 

@@ -68,6 +68,22 @@ void list_sampling(BoostingOptions& options, OptionTable& table) {
     table.add("max_drop", options.max_drop, 0, 1000000, "DART: trees left out at most; 0: no limit");
 }
 
+void list_target_statistics(BoostingOptions& options, OptionTable& table) {
+    table.add(
+        "target_statistics", options.target_statistics,
+        Choices<TargetStatisticsFor>{{"none", TargetStatisticsFor::none},
+                                     {"high", TargetStatisticsFor::high},
+                                     {"all", TargetStatisticsFor::all}},
+        "category features asked by their categories' mean target, of rows before each in a random order: none, "
+        "those of many categories, or all");
+    table.add("target_statistics_above", options.target_statistics_above, 1, 1000000000,
+              "--target-statistics high: features of more categories than this");
+    table.add("target_statistics_orders", options.target_statistics_orders, 1, 64,
+              "random orders of the rows, a round each in turn");
+    table.add("target_statistics_prior", options.target_statistics_prior, 1e-6, 1e9,
+              "rows that the mean of all rows counts for in that of a category");
+}
+
 void list_questions(BoostingOptions& options, OptionTable& table) {
     table.add("monotone", options.monotone, "features that the answer may only rise (NAME=+1) or fall with (NAME=-1)")
         .alias("monotone_constraints");
@@ -99,6 +115,7 @@ void list_own_options(BoostingOptions& options, OptionTable& table) {
     list_regularisation(options, table);
     list_sampling(options, table);
     list_questions(options, table);
+    list_target_statistics(options, table);
 }
 
 void list_options(BoostingOptions& options, OptionTable& table) {

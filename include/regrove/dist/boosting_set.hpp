@@ -24,7 +24,14 @@ struct RowLabels {
     objective::LabelledRows view() const { return {labels, weights, group_begins}; }
 };
 
+class TargetStatistics;
+
 struct BoostingSet {
+    BoostingSet();
+    BoostingSet(BoostingSet&&) noexcept;
+    BoostingSet& operator=(BoostingSet&&) noexcept;
+    ~BoostingSet();
+
     model::Task task = model::Task::classification;
     std::string label_name;
     std::vector<std::string> classes;
@@ -35,6 +42,7 @@ struct BoostingSet {
     std::uint64_t global_rows = 0;
     std::unique_ptr<objective::Objective> objective;
     std::unique_ptr<train::BoostingTable> table;
+    std::unique_ptr<TargetStatistics> statistics;  ///< null: no feature is told apart by them
 };
 
 /// Rows as the objective wants them on the ranks: ranking keeps each group whole on one rank, in the old order (each rank
@@ -43,8 +51,8 @@ data::TableShard place_rows(comm::Communicator& comm, data::TableShard shard, co
 
 /// `shard` is placed. Checks, converts and bins; the shard's columns are let go on the way. Collective; throws InputError and ConfigError
 /// (agreed).
-BoostingSet make_boosting_set(comm::Communicator& comm, data::TableShard shard,
-                              const train::BoostingOptions& options);
+BoostingSet make_boosting_set(comm::Communicator& comm, data::TableShard shard, const train::BoostingOptions& options,
+                              std::uint64_t seed);
 
 /// Labels of other rows for the same objective: validation. Without class weights. Throws InputError (agreed) on labels that
 /// training does not know.

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "regrove/binning/binned_table.hpp"
@@ -49,9 +50,13 @@ class BoostingTable {
     const std::vector<FeatureTile>& tiles() const { return tiles_; }
     const HistogramLayout& layout() const { return layout_; }
 
+    /// Gives a feature of at most 255 bins other codes of the same bins: codes[row * stride]. Time O(rows).
+    void set_codes(std::uint32_t feature, std::span<const std::uint8_t> codes, std::size_t stride);
+
   private:
     void make_tiles();
     void fill(FeatureTile& tile) const;
+    void fill_feature(FeatureTile& tile, std::size_t place, std::size_t begin, std::size_t end) const;
 
     binning::BinnedTable table_;
     std::vector<FeatureTile> tiles_;

@@ -23,6 +23,13 @@ enum class BoostingSampling : std::uint8_t {
     gradient,  ///< rows of large gradient, and some of the others with more weight (Ke et al. 2017, GOSS)
 };
 
+/// Which category features are told apart by statistics of the target instead of subsets found node by node.
+enum class TargetStatisticsFor : std::uint8_t {
+    none,
+    high,  ///< those of more than `target_statistics_above` categories
+    all,
+};
+
 struct BoostingOptions {
     objective::ObjectiveOptions objective;
     std::uint32_t trees = 100;  ///< rounds: each grows a tree for every score of a row
@@ -61,6 +68,11 @@ struct BoostingOptions {
     std::uint32_t max_onehot = 4;               ///< categories up to which each is tried against all others
     std::uint32_t max_category_threshold = 32;  ///< categories on the smaller side of a subset question at most
     double category_smoothing = 1;  ///< added to the hessian of a category when categories are put in order
+
+    TargetStatisticsFor target_statistics = TargetStatisticsFor::none;
+    std::uint32_t target_statistics_above = 64;  ///< categories
+    std::uint32_t target_statistics_orders = 4;  ///< orders of the rows, a round each in turn
+    double target_statistics_prior = 1;          ///< rows that the mean of all rows counts for in a category's
 
     double scale_pos_weight = 1;            ///< weight of class 1 of two beside class 0
     std::vector<std::string> class_weight;  ///< "balanced", or class=weight pairs; empty: all classes weigh one
