@@ -27,14 +27,14 @@ constexpr std::uint64_t k_order_streams = (std::uint64_t{16} << 56U) | (std::uin
 /// Features whose categories travel together and are summed by the threads.
 constexpr std::size_t k_features_a_batch = 8;
 
-/// A power of two such that `rows` numbers up to `largest` are below 2^60 units together; one where `plain`.
+/// A power of two such that `rows` numbers up to `largest` are at most 2^60 units together.
 double unit_for(double largest, std::uint64_t rows) {
     if (!(largest > 0)) return 1;
     const int exponent = std::ilogb(largest) + 1 + static_cast<int>(std::bit_width(rows));
     return std::ldexp(1.0, exponent - 60);
 }
 
-/// The rows of this rank as integers, on a scale that all ranks share. Collective.
+/// The rows of this rank as integers, on a scale that all ranks share.
 struct ScaledRows {
     StatisticScale scale;
     std::vector<StatisticRow> rows;

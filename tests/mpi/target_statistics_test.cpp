@@ -130,7 +130,7 @@ std::vector<Case> cases() {
         c.shape.rows = 300;
         c.shape.classes = classes;
         c.shape.levels = 40;
-        c.options.trees = 5;
+        c.options.trees = 4;
         c.options.max_depth = 3;
         c.options.target_statistics = TargetStatisticsFor::all;
         c.options.target_statistics_orders = 3;
@@ -202,7 +202,7 @@ TEST(TargetStatistics, GoOnExactlyWhereTheyEnded) {
         BoostingOptions part = c.options;
         part.trees = 2;
         const auto first = grow_boosted(comm, only(own), part, 42);
-        part.trees = 3;
+        part.trees = 2;
         const auto second = grow_boosted(comm, {own, std::nullopt, &first.ensemble}, part, 42);
         EXPECT_TRUE(formats::write_model(second.ensemble) == formats::write_model(whole.ensemble));
     }
