@@ -16,6 +16,7 @@ std::span<const pipeline::JobRow> all_jobs() {
         predict_job(),        //
         evaluate_job(),       //
         prune_job(),          //
+        monoforest_job(),     //
         convert_job(),        //
         explain_job(),        //
         reborn_job(),         //

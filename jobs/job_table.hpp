@@ -19,6 +19,7 @@ pipeline::JobRow search_job();
 pipeline::JobRow predict_job();
 pipeline::JobRow evaluate_job();
 pipeline::JobRow prune_job();
+pipeline::JobRow monoforest_job();
 pipeline::JobRow convert_job();
 pipeline::JobRow explain_job();
 pipeline::JobRow reborn_job();

@@ -10,13 +10,10 @@
 #include "regrove/comm/agreement.hpp"
 #include "regrove/core/error.hpp"
 #include "regrove/core/number_text.hpp"
-#include "regrove/dist/evaluation.hpp"
 #include "regrove/dist/monomial_polynomial.hpp"
 #include "regrove/draw/line_chart.hpp"
 #include "regrove/formats/registry.hpp"
-#include "regrove/infer/labels.hpp"
-#include "regrove/model/link.hpp"
-#include "regrove/pipeline/failure.hpp"
+#include "regrove/pipeline/monomial_levels.hpp"
 
 namespace regrove::jobs {
 
@@ -33,25 +30,6 @@ double given_eta(const std::string& text) {
     return number.value;
 }
 
-/// What the scores of some rows say, as prediction says it.
-void answer(dist::Answers& answers, const model::Ensemble& frame, const std::vector<double>& scores) {
-    const std::size_t width = frame.scores();
-    if (frame.task == model::Task::regression) {
-        answers.predicted_value = scores;
-        for (double& value : answers.predicted_value) value = model::linked_value(frame.link, value);
-        return;
-    }
-    answers.probability = model::linked_probabilities(frame.link, scores, frame.outputs());
-    answers.predicted_class.resize(answers.rows);
-    for (std::size_t row = 0; row < answers.rows; ++row) {
-        const auto own = scores.begin() + static_cast<std::ptrdiff_t>(row * width);
-        answers.predicted_class[row] =
-            width == 1
-                ? (*own > 0 ? 1 : 0)
-                : static_cast<std::int32_t>(std::max_element(own, own + static_cast<std::ptrdiff_t>(width)) - own);
-    }
-}
-
 class Pruning {
   public:
     Pruning(pipeline::JobContext& context, const model::Ensemble& model, const MonomialOptions& options)
@@ -59,7 +37,7 @@ class Pruning {
 
     void run(const MonomialTables& tables, const MonomialFiles& files) {
         value(tables.training);
-        levels_ = algebra::pruning_levels(values_, options_.levels);
+        levels_ = algebra::pruning_levels(valued_.values, options_.levels);
         if (tables.valid) judge(*tables.valid);
         choose();
         summarise();
@@ -70,47 +48,22 @@ class Pruning {
 
   private:
     void value(const data::TableShard& training) {
+        Polynomial polynomial;
         {
             const auto phase = context_.summary.phase("convert");
-            polynomial_ = dist::ensemble_polynomial(context_.comm, model_, options_.polynomial);
-            pipeline::agree_plainly(context_.comm, [&] { static_cast<void>(algebra::summing_frame(polynomial_)); });
+            polynomial = dist::ensemble_polynomial(context_.comm, model_, options_.polynomial);
         }
         const auto phase = context_.summary.phase("count");
-        counts_ = dist::monomial_counts(context_.comm, polynomial_, training);
-        rows_ = training.global_rows;
-        values_ = algebra::monomial_values(polynomial_, counts_, rows_);
+        valued_ = pipeline::value_polynomial(context_.comm, std::move(polynomial), training);
     }
 
     /// The metric of the whole model and at each level.
     void judge(const data::TableShard& valid) {
         const auto phase = context_.summary.phase("validate");
-        metric_ = dist::chosen_metrics(
-            options_.metric.empty() ? std::vector<std::string>{} : std::vector{options_.metric}, model_.task)[0];
-        if (options_.metric.empty() && model_.task == model::Task::classification && model_.outputs() == 2)
-            metric_ = metric::find_metric("roc_auc", metric::Task::classification);
-        std::vector<PruningLevel> levels{{}};  // everything stays
-        levels.front().kept = polynomial_.size();
+        metric_ = pipeline::pruning_metric(options_.metric, model_);
+        std::vector<PruningLevel> levels{pipeline::whole_level(valued_.polynomial)};
         levels.insert(levels.end(), levels_.begin(), levels_.end());
-        dist::Answers answers;
-        std::vector<std::vector<double>> scores;
-        pipeline::agree_plainly(context_.comm, [&] {
-            const std::size_t label = infer::label_column(model_, valid.schema);
-            answers.rows = valid.rows;
-            answers.weight = dist::weights_of(valid);
-            if (model_.task == model::Task::regression) {
-                answers.true_value = infer::true_values(valid, label);
-            } else {
-                answers.classes = model_.outputs();
-                answers.true_class = infer::true_classes(model_, valid, label);
-            }
-            const model::Ensemble asking = algebra::asking_ensemble(polynomial_);
-            const infer::Binding binding(asking, valid.schema);
-            scores = algebra::scores_at_levels(polynomial_, values_, levels, binding, valid);
-        });
-        for (const std::vector<double>& own : scores) {
-            answer(answers, model_, own);
-            metrics_.push_back(dist::metric_number(context_.comm, metric_, answers.view()));
-        }
+        metrics_ = pipeline::metrics_at_levels(context_.comm, model_, valued_, levels, valid, metric_);
         metric_before_ = metrics_.front();
         metrics_.erase(metrics_.begin());
     }
@@ -120,35 +73,27 @@ class Pruning {
             case MonomialChoice::automatic:
                 return;
             case MonomialChoice::alpha:
-                chosen_ = algebra::level_of(values_, given_eta(options_.eta));
+                chosen_ = algebra::level_of(valued_.values, given_eta(options_.eta));
                 return;
             case MonomialChoice::elbow:
                 chosen_ = levels_[algebra::elbow(levels_)];
                 return;
             case MonomialChoice::valid:
-                // A later level that is good again is so by chance: on Adult it lost twelve times the tolerance on test rows.
-                chosen_ = levels_.front();
-                for (std::size_t i = 0; i < levels_.size() && !is_worse(metrics_[i]); ++i) chosen_ = levels_[i];
+                chosen_ = levels_[pipeline::last_good_level(metrics_, metric_before_, options_.tolerance, metric_)];
         }
-    }
-
-    /// By more than the tolerance; an undefined metric is worse.
-    bool is_worse(double metric) const {
-        const double loss = metric_.larger_is_better ? metric_before_ - metric : metric - metric_before_;
-        return !(loss <= options_.tolerance);
     }
 
     void summarise() {
         pipeline::Summary& summary = context_.summary;
-        const auto zero_counts =
-            static_cast<std::uint64_t>(std::ranges::count_if(values_, [](double value) { return value == 0; }));
-        const bool constant = polynomial_.size() > 0 && polynomial_.is_constant(0);
-        const std::uint64_t all = polynomial_.size() - (constant ? 1 : 0);
+        const auto zero_counts = static_cast<std::uint64_t>(
+            std::ranges::count_if(valued_.values, [](double value) { return value == 0; }));
+        const bool constant = valued_.polynomial.size() > 0 && valued_.polynomial.is_constant(0);
+        const std::uint64_t all = valued_.polynomial.size() - (constant ? 1 : 0);
         summary.result["monomials_before"] = levels_.front().kept;
         summary.details["monomials_of_non_zero_weight"] = all;
         summary.details["monomials_of_no_training_row"] = zero_counts;
-        summary.details["conditions"] = polynomial_.conditions.size();
-        summary.details["rows"] = rows_;
+        summary.details["conditions"] = valued_.polynomial.conditions.size();
+        summary.details["rows"] = valued_.rows;
         summary.show("monomials of non-zero weight", std::to_string(all));
         summary.show("of these, held by training rows", std::to_string(levels_.front().kept));
         if (!chosen_) return;
@@ -170,12 +115,12 @@ class Pruning {
     }
 
     void drop(const MonomialFiles& files) {
-        const auto kept = algebra::kept_at(values_, chosen_->alpha);
-        const double bound = algebra::change_bound(polynomial_, kept);
+        const auto kept = algebra::kept_at(valued_.values, chosen_->alpha);
+        const double bound = algebra::change_bound(valued_.polynomial, kept);
         context_.summary.result["score_change_bound"] = bound;
         context_.summary.show("no score changes by more than", to_text(bound));
         write(files.model, [&] {
-            model::Ensemble pruned = algebra::monomial_trees(algebra::selected(polynomial_, kept));
+            model::Ensemble pruned = algebra::monomial_trees(algebra::selected(valued_.polynomial, kept));
             pruned.provenance["form"] = "polynomial";
             pruned.provenance["prune.method"] = "monomials";
             pruned.provenance["prune.eta"] = to_text(chosen_->alpha);
@@ -186,17 +131,17 @@ class Pruning {
 
     std::string dropped_csv(const std::vector<std::uint8_t>& kept) const {
         std::string text = "monomial,coefficient,rows,eta\n";
-        for (std::size_t m = 0; m < polynomial_.size(); ++m) {
+        for (std::size_t m = 0; m < valued_.polynomial.size(); ++m) {
             if (kept[m] != 0) continue;
-            std::string quoted = algebra::monomial_text(polynomial_, m);
+            std::string quoted = algebra::monomial_text(valued_.polynomial, m);
             for (std::size_t at = 0; (at = quoted.find('"', at)) != std::string::npos; at += 2)
                 quoted.insert(at, 1, '"');
             std::string weight;
-            for (const Int128 number : polynomial_.coefficient(m))
-                weight +=
-                    (weight.empty() ? "" : " ") + to_text(algebra::to_double(number, polynomial_.unit_exponent));
-            text +=
-                '"' + quoted + "\"," + weight + ',' + std::to_string(counts_[m]) + ',' + to_text(values_[m]) + '\n';
+            for (const Int128 number : valued_.polynomial.coefficient(m))
+                weight += (weight.empty() ? "" : " ") +
+                          to_text(algebra::to_double(number, valued_.polynomial.unit_exponent));
+            text += '"' + quoted + "\"," + weight + ',' + std::to_string(valued_.counts[m]) + ',' +
+                    to_text(valued_.values[m]) + '\n';
         }
         return text;
     }
@@ -245,10 +190,7 @@ class Pruning {
     pipeline::JobContext& context_;
     const model::Ensemble& model_;
     const MonomialOptions& options_;
-    Polynomial polynomial_;
-    std::vector<std::uint64_t> counts_;
-    std::uint64_t rows_ = 0;
-    std::vector<double> values_;
+    pipeline::ValuedPolynomial valued_;
     std::vector<PruningLevel> levels_;
     metric::Metric metric_;
     double metric_before_ = 0;

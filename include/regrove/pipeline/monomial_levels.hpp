@@ -1,0 +1,48 @@
+// A model's polynomial valued by training rows, and what other rows say of it at each threshold.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "regrove/algebra/ensemble_polynomial.hpp"
+#include "regrove/algebra/monomial_pruning.hpp"
+#include "regrove/comm/communicator.hpp"
+#include "regrove/data/table.hpp"
+#include "regrove/metric/registry.hpp"
+#include "regrove/model/ensemble.hpp"
+
+namespace regrove::pipeline {
+
+struct ValuedPolynomial {
+    algebra::Polynomial polynomial;
+    std::vector<std::uint64_t> counts;  ///< a monomial: training rows that it holds for
+    std::vector<double> values;         ///< a monomial: eta
+    std::uint64_t rows = 0;             ///< training rows over all ranks
+};
+
+/// Counts each monomial over the rows of all ranks. Collective; throws LimitError, InputError and ConfigError (a model whose
+/// answers are no sums), agreed.
+ValuedPolynomial value_polynomial(comm::Communicator& comm, algebra::Polynomial polynomial,
+                                  const data::TableShard& training);
+
+/// The metric named, or where none is: roc_auc for two classes, else the task's first.
+metric::Metric pruning_metric(const std::string& name, const model::Ensemble& model);
+
+/// A level at which everything stays.
+algebra::PruningLevel whole_level(const algebra::Polynomial& polynomial);
+
+/// The metric of `model`'s polynomial over the rows of all ranks at each level (rising alpha): the same rows and exact scores at
+/// all of them, so that levels can be compared in pairs. Collective; throws InputError, agreed.
+std::vector<double> metrics_at_levels(comm::Communicator& comm, const model::Ensemble& model,
+                                      const ValuedPolynomial& valued, std::span<const algebra::PruningLevel> levels,
+                                      const data::TableShard& rows, const metric::Metric& metric);
+
+/// The last of the levels before the metric is worse than `before` by more than `tolerance` for the first time; the first
+/// level when it is so at once. A later level that is good again is so by chance: on Adult it lost twelve times the tolerance
+/// on test rows. An undefined metric is worse.
+std::size_t last_good_level(std::span<const double> metrics, double before, double tolerance,
+                            const metric::Metric& metric);
+
+}  // namespace regrove::pipeline
