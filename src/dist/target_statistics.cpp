@@ -98,20 +98,24 @@ std::vector<std::uint32_t> categories_of_rows(const binning::Codes& codes) {
 std::vector<StatisticFeature> full_statistics(comm::Communicator& comm, const ScaledRows& scaled,
                                               std::span<const std::uint32_t> features, std::uint32_t most_bins,
                                               const binning::BinnedTable& binned) {
-    std::vector<StatisticFeature> made(features.size());
-    for (std::size_t i = 0; i < features.size(); ++i) {
-        const std::uint32_t f = features[i];
-        CategorySums sums = comm::agree_on(comm, [&] {
-            CategorySums own(binned.bins[f].count, scaled.scale.channels);
-            const auto categories = categories_of_rows(binned.codes[f]);
+    std::vector<CategorySums> sums(features.size());
+    comm::agree_on(comm, [&] {
+        parallel_for(features.size(), [&](std::size_t i) {
+            sums[i] = CategorySums(binned.bins[features[i]].count, scaled.scale.channels);
+            const auto categories = categories_of_rows(binned.codes[features[i]]);
             for (std::size_t row = 0; row < categories.size(); ++row) {
-                if (categories[row] < own.categories()) own.add(categories[row], scaled.rows[row], scaled.scale);
+                if (categories[row] < sums[i].categories())
+                    sums[i].add(categories[row], scaled.rows[row], scaled.scale);
             }
-            return own;
         });
-        comm.sum(sums.words());
-        made[i] = comm::agree_on(comm, [&] { return make_statistic_feature(f, sums, scaled.scale, most_bins); });
-    }
+    });
+    for (CategorySums& of_feature : sums) comm.sum(of_feature.words());
+    std::vector<StatisticFeature> made(features.size());
+    comm::agree_on(comm, [&] {
+        parallel_for(features.size(), [&](std::size_t i) {
+            made[i] = make_statistic_feature(features[i], sums[i], scaled.scale, most_bins);
+        });
+    });
     return made;
 }
 

@@ -133,7 +133,7 @@ std::vector<Case> cases() {
         c.options.trees = 4;
         c.options.max_depth = 3;
         c.options.target_statistics = TargetStatisticsFor::all;
-        c.options.target_statistics_orders = 3;
+        c.options.target_statistics_orders = 2;
         change(c);
         all.push_back(c);
     };
