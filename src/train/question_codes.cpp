@@ -20,7 +20,7 @@ CodeQuestion codes_of_question(const model::Question& question, const binning::B
         if (lefts == 0 || within) {
             throw ConfigError("a question about feature " + std::to_string(index(question.feature)) +
                               " does not stand between two bins of this table: the model was made from other rows or "
-                              "with other options");
+                              "with other options, or its thresholds are not those of bins");
         }
         cut.last_left_bin = static_cast<std::uint32_t>(lefts - 1);
     }
