@@ -8,7 +8,9 @@
 #include "regrove/core/error.hpp"
 #include "regrove/dist/evaluation.hpp"
 #include "regrove/dist/row_groups.hpp"
+#include "regrove/dist/sparse_rows.hpp"
 #include "regrove/infer/labels.hpp"
+#include "regrove/infer/narrow_model.hpp"
 #include "regrove/infer/predictor.hpp"
 #include "regrove/metric/confusion_matrix.hpp"
 #include "regrove/metric/registry.hpp"
@@ -49,10 +51,12 @@ class EvaluateJob : public pipeline::Job {
         const auto ensemble = pipeline::load_model(context.comm, model_);
         context.summary.read(model_);
         const auto metrics = dist::chosen_metrics(metrics_, ensemble.task);
-        auto shard = load(context, ensemble);
+        auto table = load(context, ensemble);
         const bool grouped = std::ranges::any_of(metrics, &metric::Metric::needs_groups);
-        if (grouped) shard = dist::keep_groups_whole(context.comm, std::move(shard));
-        dist::Answers answers = answer_all(context, ensemble, shard);
+        if (grouped) table = keep_groups_whole(context.comm, std::move(table));
+        const data::TableShard& shard = table.rows;
+        dist::Answers answers =
+            table.cells ? answer_sparse(context, ensemble, table) : answer_all(context, ensemble, shard);
         if (grouped) answers.group_begins = dist::find_groups(shard);  // every rank's groups were found before
         const auto phase = context.summary.phase("evaluate");
         context.summary.show("rows", std::to_string(shard.global_rows));
@@ -66,15 +70,22 @@ class EvaluateJob : public pipeline::Job {
     }
 
   private:
-    data::TableShard load(pipeline::JobContext& context, const model::Ensemble& ensemble) const {
+    static pipeline::LoadedTable keep_groups_whole(comm::Communicator& comm, pipeline::LoadedTable table) {
+        if (!table.cells) return {dist::keep_groups_whole(comm, std::move(table.rows)), std::nullopt};
+        auto whole = dist::keep_groups_whole(comm, data::SparseTable{std::move(table.rows), std::move(*table.cells)});
+        return {std::move(whole.rows), std::move(whole.cells)};
+    }
+
+    pipeline::LoadedTable load(pipeline::JobContext& context, const model::Ensemble& ensemble) const {
         const auto phase = context.summary.phase("load");
         pipeline::TableRequest request;
         request.path = data_;
         request.target = target_;
         request.expected = infer::expected_schema(ensemble);
-        auto shard = pipeline::load_table(context.comm, request);
+        auto table =
+            pipeline::load_table(context.comm, request, dist::RowForm::sparse_if_better, context.memory_limit_bytes);
         context.summary.read(data_);
-        return shard;
+        return table;
     }
 
     static dist::Answers answer_all(pipeline::JobContext& context, const model::Ensemble& ensemble,
@@ -85,6 +96,23 @@ class EvaluateJob : public pipeline::Job {
             const infer::Predictor predictor(ensemble, shard.schema);
             for (const std::string& warning : predictor.warnings()) context.summary.warn(warning);
             answers = dist::answer_rows(ensemble, predictor, shard);
+            metric::validate(answers.view());
+        });
+        return answers;
+    }
+
+    /// With the features that the model asks about, block by block.
+    static dist::Answers answer_sparse(pipeline::JobContext& context, const model::Ensemble& ensemble,
+                                       const pipeline::LoadedTable& table) {
+        const auto phase = context.summary.phase("predict");
+        dist::Answers answers;
+        pipeline::agree_plainly(context.comm, [&] {
+            const infer::NarrowModel narrow = infer::narrow_model(ensemble);
+            const auto columns = infer::sparse_columns_of(narrow.model, *table.cells);
+            dist::for_each_dense_block(table.rows, *table.cells, columns, [&](const data::TableShard& block) {
+                const infer::Predictor predictor(narrow.model, block.schema);
+                dist::append(answers, dist::answer_rows(narrow.model, predictor, block));
+            });
             metric::validate(answers.view());
         });
         return answers;

@@ -3,7 +3,9 @@
 #include <memory>
 
 #include "regrove/core/error.hpp"
+#include "regrove/dist/sparse_rows.hpp"
 #include "regrove/infer/labels.hpp"
+#include "regrove/infer/narrow_model.hpp"
 #include "regrove/infer/prediction_table.hpp"
 #include "regrove/pipeline/failure.hpp"
 #include "regrove/pipeline/load_model.hpp"
@@ -54,8 +56,9 @@ class PredictJob : public pipeline::Job {
         const auto ensemble = pipeline::load_model(context.comm, options_.model);
         context.summary.read(options_.model);
         options_.prediction.kind = infer::resolve_kind(options_.prediction.kind, ensemble);
-        const auto shard = load(context, ensemble);
-        const auto predictions = predict(context, ensemble, shard);
+        const auto table = load(context, ensemble);
+        const auto predictions =
+            table.cells ? predict_sparse(context, ensemble, table) : predict(context, ensemble, table.rows);
         {
             const auto phase = context.summary.phase("write");
             output.write(context.comm, predictions);
@@ -64,14 +67,15 @@ class PredictJob : public pipeline::Job {
     }
 
   private:
-    data::TableShard load(pipeline::JobContext& context, const model::Ensemble& ensemble) const {
+    pipeline::LoadedTable load(pipeline::JobContext& context, const model::Ensemble& ensemble) const {
         const auto phase = context.summary.phase("load");
         pipeline::TableRequest request;
         request.path = options_.data;
         request.expected = infer::expected_schema(ensemble);
-        auto shard = pipeline::load_table(context.comm, request);
+        auto table =
+            pipeline::load_table(context.comm, request, dist::RowForm::sparse_if_better, context.memory_limit_bytes);
         context.summary.read(options_.data);
-        return shard;
+        return table;
     }
 
     data::TableShard predict(pipeline::JobContext& context, const model::Ensemble& ensemble,
@@ -82,6 +86,26 @@ class PredictJob : public pipeline::Job {
             const infer::Predictor predictor(ensemble, shard.schema);
             for (const std::string& warning : predictor.warnings()) context.summary.warn(warning);
             predictions = infer::prediction_table(ensemble, predictor, shard, options_.prediction);
+        });
+        return predictions;
+    }
+
+    /// With the features that the model asks about, block by block.
+    data::TableShard predict_sparse(pipeline::JobContext& context, const model::Ensemble& ensemble,
+                                    const pipeline::LoadedTable& table) const {
+        const auto phase = context.summary.phase("predict");
+        data::TableShard predictions;
+        pipeline::agree_plainly(context.comm, [&] {
+            const infer::NarrowModel narrow = infer::narrow_model(ensemble);
+            const auto columns = infer::sparse_columns_of(narrow.model, *table.cells);
+            dist::for_each_dense_block(table.rows, *table.cells, columns, [&](const data::TableShard& block) {
+                const infer::Predictor predictor(narrow.model, block.schema);
+                auto some = infer::prediction_table(narrow.model, predictor, block, options_.prediction);
+                if (predictions.values.empty())
+                    predictions = std::move(some);
+                else
+                    data::append(predictions, some);
+            });
         });
         return predictions;
     }

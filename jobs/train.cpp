@@ -9,6 +9,7 @@
 #include "regrove/dist/cart_grower.hpp"
 #include "regrove/dist/forest_grower.hpp"
 #include "regrove/dist/out_of_bag.hpp"
+#include "regrove/dist/sparse_rows.hpp"
 #include "regrove/dist/table_hash.hpp"
 #include "regrove/formats/registry.hpp"
 #include "regrove/pipeline/learner.hpp"
@@ -95,21 +96,21 @@ class TrainJob : public pipeline::Job {
             learner.forest.out_of_bag = true;
             oob_output.emplace(comm, options_.out_of_bag_output, context.overwrite);
         }
-        std::string data_hash;
-        data::TableShard shard = load(context, data_hash);
-        if (oob_output) dist::require_free_names(shard.schema);
+        dist::NamedHash data_hash;
+        pipeline::LoadedTable table = load(context, data_hash);
+        if (oob_output) dist::require_free_names(table.rows.schema);
         std::optional<data::TableShard> out_of_bag;
         std::unique_ptr<pipeline::CheckpointedBoosting> stopped;
         model::Ensemble ensemble;
         if (learner.method == pipeline::Method::boosting) {
             TrainedBoosting trained =
-                train_boosting(context, std::move(shard), learner, options_.boosting, options_.target, data_hash);
+                train_boosting(context, std::move(table), learner, options_.boosting, options_.target, data_hash.text);
             ensemble = std::move(trained.ensemble);
             stopped = std::move(trained.stopped);
         } else {
-            ensemble = grow(context, std::move(shard), out_of_bag);
+            ensemble = grow(context, std::move(table), out_of_bag);
         }
-        ensemble.provenance["data_content_hash"] = data_hash;
+        ensemble.provenance[data_hash.name] = data_hash.text;
         const auto phase = context.summary.phase("write");
         const std::string bytes = formats::write_model(ensemble);
         require_same_everywhere(comm, bytes);
@@ -125,24 +126,29 @@ class TrainJob : public pipeline::Job {
     }
 
   private:
-    data::TableShard load(pipeline::JobContext& context, std::string& data_hash) const {
+    /// Boosting takes sparse rows, too.
+    pipeline::LoadedTable load(pipeline::JobContext& context, dist::NamedHash& data_hash) const {
         const auto phase = context.summary.phase("load");
         pipeline::TableRequest request;
         request.path = options_.data;
         request.target = options_.target;
         request.refuse_useless = true;
-        data::TableShard shard = pipeline::load_table(context.comm, request);
+        const bool boosts = options_.learner.method == pipeline::Method::boosting;
+        pipeline::LoadedTable table = pipeline::load_table(
+            context.comm, request, boosts ? dist::RowForm::sparse_if_better : dist::RowForm::dense,
+            context.memory_limit_bytes);
         context.summary.read(options_.data);
-        data_hash = dist::table_hash(context.comm, shard);
-        return shard;
+        data_hash = table.cells ? dist::table_hash(context.comm, table.rows, *table.cells)
+                                : dist::NamedHash{"data_content_hash", dist::table_hash(context.comm, table.rows)};
+        return table;
     }
 
-    model::Ensemble grow(pipeline::JobContext& context, data::TableShard shard,
+    model::Ensemble grow(pipeline::JobContext& context, pipeline::LoadedTable table,
                          std::optional<data::TableShard>& out_of_bag) const {
         const pipeline::LearnerOptions& learner = options_.learner;
         model::Ensemble ensemble = learner.method == pipeline::Method::cart
-                                       ? train_tree(context, std::move(shard))
-                                       : train_forest(context, std::move(shard), out_of_bag);
+                                       ? train_tree(context, std::move(table.rows))
+                                       : train_forest(context, std::move(table.rows), out_of_bag);
         pipeline::describe(ensemble, learner, context.seed);
         return ensemble;
     }

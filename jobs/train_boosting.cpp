@@ -7,6 +7,7 @@
 #include "regrove/core/error.hpp"
 #include "regrove/core/hash.hpp"
 #include "regrove/core/number_text.hpp"
+#include "regrove/dist/sparse_rows.hpp"
 #include "regrove/dist/table_hash.hpp"
 #include "regrove/draw/figure_text.hpp"
 #include "regrove/draw/line_chart.hpp"
@@ -75,17 +76,22 @@ draw::LineChart curve_chart(const dist::LearningCurve& curve, const std::string&
     return chart;
 }
 
-std::optional<data::TableShard> load_validation(pipeline::JobContext& context, const BoostingFiles& files,
-                                                const std::string& target, const data::Schema& training) {
-    if (files.validation.empty()) return std::nullopt;
+/// In the form of the training rows.
+pipeline::LoadedTable load_validation(pipeline::JobContext& context, const BoostingFiles& files,
+                                      const std::string& target, const pipeline::LoadedTable& training) {
     const auto phase = context.summary.phase("load");
     pipeline::TableRequest request;
     request.path = files.validation;
     request.target = target;
-    request.expected = training;
-    data::TableShard shard = pipeline::load_table(context.comm, request);
+    request.expected = training.rows.schema;
+    if (training.cells) {
+        auto& columns = request.expected.columns;
+        columns.insert(columns.end(), training.cells->columns.begin(), training.cells->columns.end());
+    }
+    const auto form = training.cells ? dist::RowForm::sparse : dist::RowForm::dense;
+    pipeline::LoadedTable table = pipeline::load_table(context.comm, request, form, context.memory_limit_bytes);
     context.summary.read(files.validation);
-    return shard;
+    return table;
 }
 
 void report(pipeline::JobContext& context, const dist::GrownBoosting& grown) {
@@ -134,12 +140,17 @@ void report_curve(pipeline::JobContext& context, const dist::LearningCurve& curv
 
 /// Files are known by what they hold, not by their names.
 store::CheckpointIdentity identity_of(pipeline::JobContext& context, const std::string& data_hash,
-                                      const std::optional<data::TableShard>& validation,
+                                      const dist::BoostingTables& tables,
                                       const std::optional<model::Ensemble>& continued) {
     store::CheckpointIdentity identity = context.checkpoint.identity;
     for (const char* file : {"data", "valid", "continue"}) identity.forget_option(file);
     identity.inputs = {{"data", data_hash}};
-    if (validation) identity.inputs.emplace_back("valid", dist::table_hash(context.comm, *validation));
+    if (tables.validation) {
+        const std::string hash = tables.validation_cells
+                                     ? dist::table_hash(context.comm, *tables.validation, *tables.validation_cells).text
+                                     : dist::table_hash(context.comm, *tables.validation);
+        identity.inputs.emplace_back("valid", hash);
+    }
     if (continued) {
         Hasher hasher;
         hasher.update_field(formats::write_model(*continued));
@@ -203,7 +214,7 @@ void CurveOutputs::write(pipeline::JobContext& context, const dist::LearningCurv
     }
 }
 
-TrainedBoosting train_boosting(pipeline::JobContext& context, data::TableShard shard,
+TrainedBoosting train_boosting(pipeline::JobContext& context, pipeline::LoadedTable table,
                                const pipeline::LearnerOptions& learner, const BoostingFiles& files,
                                const std::string& target, const std::string& data_hash) {
     const bool watches = !files.validation.empty() || learner.valid_share > 0 || !files.curves.empty();
@@ -217,12 +228,17 @@ TrainedBoosting train_boosting(pipeline::JobContext& context, data::TableShard s
         pipeline::require_same_options(*continued, learner, context.seed);
     }
     dist::BoostingTables tables;
-    tables.validation = load_validation(context, files, target, shard.schema);
-    tables.training = std::move(shard);
+    if (!files.validation.empty()) {
+        pipeline::LoadedTable validation = load_validation(context, files, target, table);
+        tables.validation = std::move(validation.rows);
+        tables.validation_cells = std::move(validation.cells);
+    }
+    tables.training = std::move(table.rows);
+    tables.training_cells = std::move(table.cells);
     tables.continued = continued ? &*continued : nullptr;
     const std::uint64_t before = continued ? continued->trees.size() / continued->scores() : 0;
     auto keeper = std::make_unique<pipeline::CheckpointedBoosting>(
-        context, identity_of(context, data_hash, tables.validation, continued));
+        context, identity_of(context, data_hash, tables, continued));
     tables.keeper = keeper.get();
     dist::GrownBoosting grown;
     {

@@ -13,6 +13,7 @@
 #include "regrove/pipeline/checkpointed_boosting.hpp"
 #include "regrove/pipeline/job.hpp"
 #include "regrove/pipeline/learner.hpp"
+#include "regrove/pipeline/load_table.hpp"
 #include "regrove/pipeline/output_file.hpp"
 #include "regrove/pipeline/table_output.hpp"
 
@@ -49,9 +50,9 @@ struct TrainedBoosting {
     std::unique_ptr<pipeline::CheckpointedBoosting> stopped;  ///< null: all rounds were grown
 };
 
-/// Collective; `target` names the label of a text table, `data_hash` is that of `shard`. Reports to the summary; provenance is
+/// Collective; `target` names the label of a text table, `data_hash` is that of `table`. Reports to the summary; provenance is
 /// complete. Throws when it was stopped and a checkpoint holds the rounds so far.
-TrainedBoosting train_boosting(pipeline::JobContext& context, data::TableShard shard,
+TrainedBoosting train_boosting(pipeline::JobContext& context, pipeline::LoadedTable table,
                                const pipeline::LearnerOptions& learner, const BoostingFiles& files,
                                const std::string& target, const std::string& data_hash);
 

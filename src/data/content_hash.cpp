@@ -9,6 +9,7 @@
 
 #include "regrove/core/check.hpp"
 #include "regrove/core/parallel.hpp"
+#include "regrove/data/sparse_cells.hpp"
 
 namespace regrove::data {
 
@@ -67,6 +68,19 @@ Hash128 sum_cells(const Cells& cells, Word word_of) {
     return sum;
 }
 
+/// The present cells of sparse rows; `at.column` is the table's column of feature 0.
+template <class Word>
+Hash128 sum_present(const SparseCells& cells, const Cells& at, Word word_of) {
+    Hash128 sum;
+    for (std::size_t row = at.begin; row < at.end; ++row) {
+        for (std::uint64_t cell = cells.row_begins[row]; cell < cells.row_begins[row + 1]; ++cell) {
+            const Cells one{row, row + 1, at.first_row, at.column + cells.features[cell]};
+            sum = merge(sum, sum_cells(one, [&](std::size_t) { return word_of(cell); }));
+        }
+    }
+    return sum;
+}
+
 Hash128 hash_cells(const ColumnValues& values, const std::vector<std::uint64_t>& category_words, bool is_category,
                    const Cells& cells) {
     if (is_category) {
@@ -120,6 +134,25 @@ Hash128 content_hash(const TableShard& shard) {
     Hash128 sum;
     for (const auto& hash : column_hashes(shard)) sum = merge(sum, hash);
     return sum;
+}
+
+Hash128 content_hash(const SparseCells& cells, RowIndex first_row, std::uint64_t first_column) {
+    // As if all cells were absent, and then what the present ones change.
+    const std::uint64_t absent = word(cells.absent_value());
+    std::vector<Hash128> columns(cells.columns.size());
+    parallel_for(columns.size(), [&](std::size_t c) {
+        columns[c] = sum_cells({0, cells.rows(), first_row, first_column + c}, [&](std::size_t) { return absent; });
+    });
+    Hash128 sum = present_hash(cells, first_row, first_column);
+    for (const Hash128& column : columns) sum = merge(sum, column);
+    const Hash128 replaced =
+        sum_present(cells, {0, cells.rows(), first_row, first_column}, [&](std::uint64_t) { return absent; });
+    return {sum.low - replaced.low, sum.high - replaced.high};
+}
+
+Hash128 present_hash(const SparseCells& cells, RowIndex first_row, std::uint64_t first_column) {
+    return sum_present(cells, {0, cells.rows(), first_row, first_column},
+                       [&](std::uint64_t cell) { return word(cells.value(cell)); });
 }
 
 Hash128 merge(const Hash128& a, const Hash128& b) { return {a.low + b.low, a.high + b.high}; }

@@ -15,7 +15,9 @@
 #include "regrove/dist/boosting_refit.hpp"
 #include "regrove/dist/boosting_scores.hpp"
 #include "regrove/dist/boosting_set.hpp"
+#include "regrove/dist/sparse_rows.hpp"
 #include "regrove/dist/target_statistics.hpp"
+#include "regrove/infer/narrow_model.hpp"
 #include "regrove/model/ensemble_builder.hpp"
 #include "regrove/train/boosting_tree_grower.hpp"
 
@@ -36,7 +38,33 @@ void check_run(const BoostingTables& tables, const train::BoostingOptions& optio
             "--dart changes earlier trees, so --early-stopping could not go back to a best round; leave "
             "one of them out");
     }
+    if (tables.validation && tables.training_cells.has_value() != tables.validation_cells.has_value()) {
+        throw InternalError("training rows are sparse and validation rows dense, or the other way round");
+    }
 }
+
+/// Rows that a model is asked about, dense or sparse.
+class AskedRows {
+  public:
+    AskedRows(const data::TableShard& rows, const std::optional<data::SparseCells>& cells)
+        : rows_(rows), cells_(cells) {}
+    /// Once for a model's features; throws InputError on those that sparse cells lack.
+    void bind(const model::Ensemble& model) {
+        if (cells_) columns_ = infer::sparse_columns_of(model, *cells_);
+    }
+    void add(const model::Ensemble& model, RawScores& scores, std::vector<LeafColumn>* leaves = nullptr) const {
+        if (cells_) {
+            add_trees(model, SparseRowsOfModel{rows_, *cells_, columns_}, scores, leaves);
+        } else {
+            add_trees(model, rows_, scores, leaves);
+        }
+    }
+
+  private:
+    const data::TableShard& rows_;
+    const std::optional<data::SparseCells>& cells_;
+    std::vector<std::uint32_t> columns_;
+};
 
 void check_continued(const model::Ensemble& model, const BoostingSet& set) {
     const auto fail = [](const std::string& what) {
@@ -81,10 +109,13 @@ class BoostingRun {
           seed_(seed),
           scores_a_row_(set.objective->scores()),
           exchange_(make_boosting_exchange(comm)),
-          plan_{*set.table, options, monotone_directions(options.monotone, set.features),
+          plan_{*set.table,
+                options,
+                monotone_directions(options.monotone, set.features),
                 train::Interactions(interaction_groups(options.interaction, set.features),
                                     static_cast<std::uint32_t>(set.features.size())),
-                seed} {
+                seed,
+                set.sparse.get()} {
         if (!plan_.monotone.empty() && set.objective->refit_quantile()) {
             throw ConfigError("--monotone cannot be held with objective " + std::string(set.objective->name()) +
                               ", whose leaf values are quantiles of residuals");
@@ -250,9 +281,13 @@ class BoostingRun {
 class Watch {
   public:
     Watch(comm::Communicator& comm, const BoostingSet& set, const train::BoostingOptions& options,
-          const std::optional<data::TableShard>& validation, CurveWanted wanted)
-        : comm_(comm), set_(set), options_(options), validation_(validation), training_(wanted == CurveWanted::both) {
-        watches_ = training_ || options.early_stopping != 0 || (validation && wanted == CurveWanted::validation);
+          const BoostingTables& tables, CurveWanted wanted)
+        : comm_(comm),
+          set_(set),
+          options_(options),
+          validation_(tables.validation),
+          training_(wanted == CurveWanted::both) {
+        watches_ = training_ || options.early_stopping != 0 || (validation_ && wanted == CurveWanted::validation);
         if (!watches_) return;
         const auto task =
             set.task == model::Task::classification ? metric::Task::classification : metric::Task::regression;
@@ -261,14 +296,21 @@ class Watch {
         metric_ = metric::find_metric(name, task);
         curve_.metric = metric_.name;
         curve_.larger_is_better = metric_.larger_is_better;
-        if (validation) labels_ = read_other_labels(comm, set, *validation);
+        if (!validation_) return;
+        labels_ = read_other_labels(comm, set, *validation_);
+        rows_.emplace(*validation_, tables.validation_cells);
+        comm::agree_on(comm, [&] {
+            model::Ensemble names;
+            names.features = set.features;
+            rows_->bind(names);
+        });
     }
 
     void start(const std::vector<double>& initial, const model::Ensemble* continued) {
         if (!watches_ || !validation_) return;
         scores_ = RawScores(validation_->rows, initial);
         if (continued == nullptr) return;
-        comm::agree_on(comm_, [&] { add_trees(*continued, *validation_, scores_); });
+        comm::agree_on(comm_, [&] { rows_->add(*continued, scores_); });
         if (options_.early_stopping == 0) return;
         // A model cut by early stopping ends at its best round, so that this is what one longer run would compare with.
         best_round_ = continued->trees.size() / set_.objective->scores();
@@ -316,11 +358,11 @@ class Watch {
     void add_last_round(const BoostingRun& run) {
         if (options_.dart) {  // earlier trees may have changed
             scores_ = RawScores(validation_->rows, run.initial());
-            add_trees(run.make_model(), *validation_, scores_);
+            rows_->add(run.make_model(), scores_);
             return;
         }
         const std::size_t width = set_.objective->scores();
-        add_trees(run.make_model((run.rounds() - 1) * width), *validation_, scores_);
+        rows_->add(run.make_model((run.rounds() - 1) * width), scores_);
     }
 
     /// NaN never is, and any number is better than it.
@@ -333,6 +375,7 @@ class Watch {
     const BoostingSet& set_;
     const train::BoostingOptions& options_;
     const std::optional<data::TableShard>& validation_;
+    std::optional<AskedRows> rows_;
     bool training_;
     bool watches_ = false;
     metric::Metric metric_;
@@ -357,7 +400,9 @@ ContinuedScores score_continued(comm::Communicator& comm, const BoostingTables& 
     if (!statistic_features(model->features, options).empty()) return start;  // by codes, see start_by_codes
     comm::agree_on(comm, [&] {
         start.scores = RawScores(tables.training.rows, model->initial_scores);
-        add_trees(*model, tables.training, start.scores, options.dart ? &start.leaves : nullptr);
+        AskedRows rows(tables.training, tables.training_cells);
+        rows.bind(*model);
+        rows.add(*model, start.scores, options.dart ? &start.leaves : nullptr);
     });
     return start;
 }
@@ -394,16 +439,19 @@ GrownBoosting grow_boosted(comm::Communicator& comm, BoostingTables tables, cons
     const auto begin = Clock::now();
     const BoostingState* const resumed = tables.keeper != nullptr ? tables.keeper->resumed() : nullptr;
     if (resumed != nullptr) tables.continued = &resumed->ensemble;
-    tables.training = place_rows(comm, std::move(tables.training), options);
-    if (tables.validation) tables.validation = place_rows(comm, std::move(*tables.validation), options);
+    tables.training = place_rows(comm, std::move(tables.training), options, tables.training_cells);
+    if (tables.validation) {
+        tables.validation = place_rows(comm, std::move(*tables.validation), options, tables.validation_cells);
+    }
     ContinuedScores continued = score_continued(comm, tables, options);
-    const BoostingSet set = make_boosting_set(comm, std::move(tables.training), options, seed);
+    const BoostingSet set =
+        make_boosting_set(comm, std::move(tables.training), options, seed, std::move(tables.training_cells));
     GrownBoosting grown;
     grown.rows = set.global_rows;
     grown.binning_seconds = seconds_since(begin);
     const auto growing = Clock::now();
     BoostingRun run(comm, set, options, seed);
-    Watch watch(comm, set, options, tables.validation, curve);
+    Watch watch(comm, set, options, tables, curve);
     if (tables.continued != nullptr) {
         check_continued(*tables.continued, set);
         if (set.statistics) {

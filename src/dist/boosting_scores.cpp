@@ -32,16 +32,6 @@ model::Ensemble alone(const model::Ensemble& model, std::size_t tree) {
     return one;
 }
 
-LeafColumn narrow(const std::vector<NodeId>& leaves, std::size_t nodes) {
-    if (nodes > std::numeric_limits<std::uint16_t>::max()) {
-        throw LimitError("--dart takes trees of at most 32768 leaves; the model of --continue has larger ones");
-    }
-    LeafColumn column(leaves.size());
-    for (std::size_t row = 0; row < leaves.size(); ++row)
-        column[row] = static_cast<std::uint16_t>(index(leaves[row]));
-    return column;
-}
-
 /// Calls body(row, leaf) for all rows, over the threads.
 template <class Body>
 void for_each_leaf(const train::GrownBoostedTree& grown, const train::RowMarks& marks, std::size_t rows, Body body) {
@@ -105,6 +95,16 @@ RawScores::RawScores(std::size_t row_count, const std::vector<double>& initial) 
     for (const double start : initial) values.insert(values.end(), rows, start);
 }
 
+LeafColumn leaf_column(const std::vector<NodeId>& leaves, std::size_t nodes) {
+    if (nodes > std::numeric_limits<std::uint16_t>::max()) {
+        throw LimitError("--dart takes trees of at most 32768 leaves; the model of --continue has larger ones");
+    }
+    LeafColumn column(leaves.size());
+    for (std::size_t row = 0; row < leaves.size(); ++row)
+        column[row] = static_cast<std::uint16_t>(index(leaves[row]));
+    return column;
+}
+
 void add_trees(const model::Ensemble& model, const data::TableShard& shard, RawScores& scores,
                std::vector<LeafColumn>* leaves) {
     for (std::size_t tree = 0; tree < model.trees.size(); ++tree) {
@@ -114,7 +114,7 @@ void add_trees(const model::Ensemble& model, const data::TableShard& shard, RawS
         for (std::size_t row = 0; row < reached.size(); ++row) {
             out[row] += model.trees[tree].node(reached[row]).value[0];
         }
-        if (leaves != nullptr) leaves->push_back(narrow(reached, model.trees[tree].nodes.size()));
+        if (leaves != nullptr) leaves->push_back(leaf_column(reached, model.trees[tree].nodes.size()));
     }
 }
 

@@ -12,6 +12,8 @@
 #include "regrove/dist/bin_table.hpp"
 #include "regrove/dist/evaluation.hpp"
 #include "regrove/dist/row_groups.hpp"
+#include "regrove/dist/sparse_columns.hpp"
+#include "regrove/dist/sparse_rows.hpp"
 #include "regrove/dist/target_statistics.hpp"
 #include "regrove/dist/training_set.hpp"
 #include "regrove/infer/labels.hpp"
@@ -77,9 +79,13 @@ const model::Feature& feature_named(const std::vector<model::Feature>& features,
 
 }  // namespace
 
-data::TableShard place_rows(comm::Communicator& comm, data::TableShard shard, const train::BoostingOptions& options) {
-    if (is_grouped(options.objective)) return keep_groups_whole(comm, std::move(shard));
-    return shard;
+data::TableShard place_rows(comm::Communicator& comm, data::TableShard shard, const train::BoostingOptions& options,
+                            std::optional<data::SparseCells>& cells) {
+    if (!is_grouped(options.objective)) return shard;
+    if (!cells) return keep_groups_whole(comm, std::move(shard));
+    data::SparseTable whole = keep_groups_whole(comm, data::SparseTable{std::move(shard), std::move(*cells)});
+    cells = std::move(whole.cells);
+    return std::move(whole.rows);
 }
 
 BoostingSet::BoostingSet() = default;
@@ -88,7 +94,7 @@ BoostingSet& BoostingSet::operator=(BoostingSet&&) noexcept = default;
 BoostingSet::~BoostingSet() = default;
 
 BoostingSet make_boosting_set(comm::Communicator& comm, data::TableShard shard, const train::BoostingOptions& options,
-                              std::uint64_t seed) {
+                              std::uint64_t seed, std::optional<data::SparseCells> cells) {
     BoostingSet set;
     const bool grouped = is_grouped(options.objective);
     comm::agree_on(comm, [&] { check_rows(shard); });
@@ -99,7 +105,8 @@ BoostingSet make_boosting_set(comm::Communicator& comm, data::TableShard shard, 
     cart.class_weight = options.class_weight;
     const auto label = shard.schema.find(data::ColumnRole::label);
     std::vector<double> numbers = label ? number_labels(shard, *label) : std::vector<double>{};
-    TrainingSet trees = make_training_set(comm, std::move(shard), cart);
+    TrainingSet trees = make_training_set(comm, std::move(shard), cart, Resampling::none,
+                                          cells ? FeatureColumns::elsewhere : FeatureColumns::required);
     set.task = trees.task;
     set.label_name = trees.label_name;
     set.classes = trees.classes;
@@ -117,6 +124,12 @@ BoostingSet make_boosting_set(comm::Communicator& comm, data::TableShard shard, 
     set.left_out.assign(trees.left_out.begin(), trees.left_out.end());
     set.objective = objective::make_objective(options.objective, static_cast<std::uint32_t>(set.classes.size()));
     comm::agree_on(comm, [&] { set.objective->check_labels(set.rows.view(), set.first_row); });
+    if (cells) {
+        for (const auto& column : cells->columns) set.features.push_back(make_feature(column));
+        set.sparse = make_sparse_columns(comm, std::move(*cells), set.left_out, options.max_bin);
+        set.table = std::make_unique<train::BoostingTable>(binning::BinnedTable{});
+        return set;
+    }
     binning::BinnedTable binned = bin_table(comm, trees, options.max_bin);
     trees = {};
     set.statistics = take_target_statistics(comm, set, options, seed, binned);

@@ -37,6 +37,18 @@ metric::Predictions Answers::view() const {
     return view;
 }
 
+void append(Answers& answers, const Answers& more) {
+    const auto add = [](auto& all, const auto& some) { all.insert(all.end(), some.begin(), some.end()); };
+    add(answers.true_class, more.true_class);
+    add(answers.predicted_class, more.predicted_class);
+    add(answers.probability, more.probability);
+    add(answers.true_value, more.true_value);
+    add(answers.predicted_value, more.predicted_value);
+    add(answers.weight, more.weight);
+    answers.rows += more.rows;
+    answers.classes = more.classes;
+}
+
 std::vector<metric::Metric> chosen_metrics(const std::vector<std::string>& names, model::Task task) {
     const auto metric_task =
         task == model::Task::classification ? metric::Task::classification : metric::Task::regression;

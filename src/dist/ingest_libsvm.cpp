@@ -8,6 +8,7 @@
 
 #include "regrove/comm/agreement.hpp"
 #include "regrove/core/error.hpp"
+#include "regrove/core/number_text.hpp"
 #include "regrove/core/parallel.hpp"
 #include "regrove/core/progress.hpp"
 #include "regrove/dist/constant_columns.hpp"
@@ -15,6 +16,7 @@
 #include "regrove/dist/ingest_rejects.hpp"
 #include "regrove/dist/ingest_wire.hpp"
 #include "regrove/ingest/byte_source.hpp"
+#include "regrove/ingest/libsvm_sparse.hpp"
 #include "regrove/ingest/text_check.hpp"
 
 namespace regrove::dist {
@@ -53,6 +55,7 @@ std::optional<std::uint64_t> index_of_name(const std::string& name) {
 ingest::LibsvmOptions options_of(const IngestRequest& request) {
     ingest::LibsvmOptions options = request.libsvm;
     options.missing = request.options.missing;
+    if (request.form != RowForm::dense) options.max_columns = ingest::k_most_sparse_columns;
     for (const data::ColumnSchema& column : request.options.expected.columns) {
         const auto index = index_of_name(column.name);
         if (!index || column.role != data::ColumnRole::feature) continue;
@@ -174,6 +177,34 @@ class ScannedLibsvm : public ScannedTable {
         decide();
     }
 
+    bool is_sparse() const override { return is_sparse_; }
+
+    data::SparseTable read_sparse() override {
+        ++report_.passes;
+        data::SparseTable table = comm::agree_on(comm_, [&] {
+            require_fits_sparse();
+            data::SparseTable rows = make_sparse_table(decision_);
+            PieceReader reader(layout_, parts_, request_.sizes);
+            std::vector<data::SparseTable> parsed;  // of pieces, used again: their columns are many
+            for (std::vector<Piece> pieces; !(pieces = reader.next()).empty();) {
+                while (parsed.size() < pieces.size()) parsed.push_back(make_sparse_table(decision_));
+                parallel_for(pieces.size(),
+                             [&](std::size_t i) { parse_libsvm_sparse(pieces[i].text, decision_, parsed[i]); });
+                for (data::SparseTable& part : parsed) {
+                    append(rows.rows, part.rows);
+                    append(rows.cells, part.cells);
+                    part.rows = data::make_shard(rows.rows.schema);
+                    part.cells.clear_rows();
+                }
+            }
+            if (rows.rows.rows != own_rows_) throw InputError("the input files changed while they were read");
+            return rows;
+        });
+        table.rows.first_row = first_row_;
+        table.rows.global_rows = all_.rows;
+        return table;
+    }
+
     const data::Schema& schema() const override { return decision_.schema; }
     std::uint64_t global_rows() const override { return all_.rows; }
     const IngestReport& report() const override { return report_; }
@@ -234,7 +265,10 @@ class ScannedLibsvm : public ScannedTable {
     }
 
     void decide() {
+        const bool sparse_allowed = request_.form != RowForm::dense;
         decision_ = decide_libsvm(all_, options_);
+        is_sparse_ = sparse_allowed && (request_.form == RowForm::sparse ||
+                                        ingest::prefers_sparse(all_, decision_, request_.libsvm.max_columns));
         if (request_.options.refuse_useless && all_.labels.low == all_.labels.high)
             throw InputError("the label (column 'label') has the same value in all " + std::to_string(all_.rows) +
                              " rows; there is nothing to learn");
@@ -243,6 +277,23 @@ class ScannedLibsvm : public ScannedTable {
         report_.format = "libsvm";
         report_.read_as = "LibSVM, indices from " + std::to_string(decision_.first_index) + ", absent cells are " +
                           (decision_.absent == ingest::AbsentCell::zero ? "0" : "missing");
+    }
+
+    /// Reading, turning into columns and binning hold a cell at most this many times at once (docs/boosting-growth.md).
+    void require_fits_sparse() const {
+        constexpr std::uint64_t k_bytes_a_cell = 36;
+        constexpr std::uint64_t k_bytes_a_row = 120;
+        constexpr std::uint64_t k_bytes_a_column = 400;
+        if (request_.memory_limit_bytes == 0) return;
+        const std::uint64_t ranks = static_cast<std::uint64_t>(comm_.size());
+        const std::uint64_t bytes = (all_.entries * k_bytes_a_cell + all_.rows * k_bytes_a_row) / ranks +
+                                    decision_.features * k_bytes_a_column;
+        if (bytes <= request_.memory_limit_bytes) return;
+        throw LimitError("the LibSVM input gives " + std::to_string(all_.entries) + " cells in " +
+                         std::to_string(all_.rows) + " rows of " + std::to_string(decision_.features) +
+                         " features; kept sparse they take about " + format_bytes(bytes) + " on each of " +
+                         std::to_string(ranks) + " ranks, over --memory-limit " +
+                         format_bytes(request_.memory_limit_bytes) + ": raise it, or use more ranks or fewer rows");
     }
 
     std::uint64_t rows_of_chunk() const {
@@ -264,6 +315,7 @@ class ScannedLibsvm : public ScannedTable {
     std::vector<FilePart> parts_;
     LibsvmSummary all_;
     ingest::LibsvmDecision decision_;
+    bool is_sparse_ = false;
     std::uint64_t own_rows_ = 0;
     RowIndex first_row_ = 0;
     IngestReport report_;

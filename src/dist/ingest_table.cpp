@@ -101,6 +101,8 @@ std::unique_ptr<ScannedTable> scan_as(comm::Communicator& comm, const IngestRequ
 
 }  // namespace
 
+data::SparseTable ScannedTable::read_sparse() { throw InternalError("this table has no sparse rows"); }
+
 std::unique_ptr<ScannedTable> scan_table(comm::Communicator& comm, const IngestRequest& request) {
     if (request.inputs.empty()) throw UsageError("no input file is given");
     return scan_as(comm, request, agreed_format(comm, request));

@@ -58,16 +58,6 @@ void check_feature(const data::ColumnSchema& column, const data::ColumnValues& v
     }
 }
 
-model::Feature make_feature(const data::ColumnSchema& column) {
-    model::Feature feature;
-    feature.name = column.name;
-    feature.kind = column.type == ColumnType::category ? model::FeatureKind::category : model::FeatureKind::numeric;
-    feature.precision =
-        column.type == ColumnType::float32 ? model::NumericPrecision::float32 : model::NumericPrecision::float64;
-    feature.categories = column.categories;
-    return feature;
-}
-
 /// The label's place in the schema; throws when there is none.
 std::size_t label_index(const data::Schema& schema) {
     const auto label = schema.find(ColumnRole::label);
@@ -323,10 +313,19 @@ void take_features(comm::Communicator& comm, data::TableShard& shard, TrainingSe
         set.features.push_back(make_feature(shard.schema.columns[i]));
         set.columns.push_back(std::move(shard.values[i]));
     }
-    if (set.features.empty()) throw InputError("the table has no feature columns");
 }
 
 }  // namespace
+
+model::Feature make_feature(const data::ColumnSchema& column) {
+    model::Feature feature;
+    feature.name = column.name;
+    feature.kind = column.type == ColumnType::category ? model::FeatureKind::category : model::FeatureKind::numeric;
+    feature.precision =
+        column.type == ColumnType::float32 ? model::NumericPrecision::float32 : model::NumericPrecision::float64;
+    feature.categories = column.categories;
+    return feature;
+}
 
 std::vector<std::uint32_t> numeric_features(const TrainingSet& set) {
     std::vector<std::uint32_t> numeric;
@@ -337,7 +336,7 @@ std::vector<std::uint32_t> numeric_features(const TrainingSet& set) {
 }
 
 TrainingSet make_training_set(comm::Communicator& comm, data::TableShard shard, const train::CartOptions& options,
-                              Resampling resampling) {
+                              Resampling resampling, FeatureColumns features) {
     TrainingSet set;
     set.global_rows = comm.sum(shard.rows);
     if (set.global_rows == 0) throw InputError("the table has no rows");
@@ -373,6 +372,9 @@ TrainingSet make_training_set(comm::Communicator& comm, data::TableShard shard, 
     if (set.task == model::Task::regression) quantise_values(comm, set, shard, label, resampling);
     set.entropy = train::EntropyTerms(total_weight(comm, set), set.target.scale.weight_unit);
     take_features(comm, shard, set);
+    if (set.features.empty() && features == FeatureColumns::required) {
+        throw InputError("the table has no feature columns");
+    }
     return set;
 }
 

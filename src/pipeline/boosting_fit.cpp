@@ -39,14 +39,19 @@ double largest_step(const objective::ObjectiveOptions& options) {
 
 }  // namespace
 
-SplitRows put_rows_aside(comm::Communicator& comm, const data::TableShard& shard, double share, std::uint64_t seed) {
+SplitRows put_rows_aside(comm::Communicator& comm, const data::TableShard& shard, double share, std::uint64_t seed,
+                         std::optional<data::SparseCells>* cells) {
     const std::uint64_t first = comm.exclusive_sum(static_cast<std::uint64_t>(shard.rows));
     SplitRows split = comm::agree_on(comm, [&] {
         const CounterRandom random(seed, k_stream_validation);
         std::array<std::vector<std::uint64_t>, 2> places;
         for (std::uint64_t row = 0; row < shard.rows; ++row)
             places[random.uniform(first + row) < share ? 1 : 0].push_back(row);
-        return SplitRows{data::take_rows(shard, places[0]), data::take_rows(shard, places[1])};
+        SplitRows parts{data::take_rows(shard, places[0]), data::take_rows(shard, places[1]), std::nullopt};
+        if (cells == nullptr || !*cells) return parts;
+        parts.validation_cells = data::take_rows(**cells, places[1]);
+        *cells = data::take_rows(**cells, places[0]);
+        return parts;
     });
     number_rows(comm, split.training);
     number_rows(comm, split.validation);
@@ -66,9 +71,10 @@ dist::GrownBoosting fit_boosting(comm::Communicator& comm, dist::BoostingTables 
             throw ConfigError("--valid and --valid-share both give validation rows: give one of them");
         if (is_grouped(boosting.objective))
             throw ConfigError("--valid-share would tear groups apart: give --valid FILE with groups of their own");
-        SplitRows split = put_rows_aside(comm, tables.training, options.valid_share, seed);
+        SplitRows split = put_rows_aside(comm, tables.training, options.valid_share, seed, &tables.training_cells);
         tables.training = std::move(split.training);
         tables.validation = std::move(split.validation);
+        tables.validation_cells = std::move(split.validation_cells);
     }
     return dist::grow_boosted(comm, std::move(tables), boosting, seed, curve);
 }

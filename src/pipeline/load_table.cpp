@@ -52,28 +52,54 @@ void require_columns(const data::Schema& schema, const TableRequest& request) {
     if (!missing.empty()) throw InputError(request.path + ": the table lacks the column " + missing);
 }
 
-data::TableShard load_other(comm::Communicator& comm, const TableRequest& request) {
+LoadedTable load_other(comm::Communicator& comm, const TableRequest& request, dist::RowForm form,
+                       std::uint64_t memory_limit_bytes) {
     dist::IngestRequest ingest;
     ingest.inputs = {request.path};
     ingest.options.target = request.target;
     ingest.options.refuse_useless = request.refuse_useless;
     ingest.options.expected = request.expected;
+    ingest.form = form;
+    ingest.memory_limit_bytes = memory_limit_bytes;
     ingest.keep_bytes = std::numeric_limits<std::uint64_t>::max();  // the table is to be in memory anyway
     const auto table = dist::scan_table(comm, ingest);
     require_columns(table->schema(), request);
-    return dist::read_rows(comm, *table);
+    if (!table->is_sparse()) return {dist::read_rows(comm, *table), std::nullopt};
+    data::SparseTable sparse = table->read_sparse();
+    return {std::move(sparse.rows), std::move(sparse.cells)};
 }
 
-}  // namespace
+bool is_hdf5(comm::Communicator& comm, const std::string& path) {
+    const bool hdf5 = comm::agree_on(comm, [&] { return comm.is_root() && store::is_hdf5_file(path); });
+    return comm.sum(std::uint64_t{hdf5 ? 1U : 0U}) != 0;
+}
 
-data::TableShard load_table(comm::Communicator& comm, const TableRequest& request) {
-    const bool hdf5 = comm::agree_on(comm, [&] { return comm.is_root() && store::is_hdf5_file(request.path); });
-    if (comm.sum(std::uint64_t{hdf5 ? 1U : 0U}) == 0) return load_other(comm, request);
+data::TableShard load_hdf5(comm::Communicator& comm, const TableRequest& request) {
     data::TableShard shard = store::read_table(comm, request.path);
     mark_label(shard.schema, request);
     require_columns(shard.schema, request);
     require_same_schema(comm, shard.schema, request.path);
     return shard;
+}
+
+}  // namespace
+
+data::TableShard load_table(comm::Communicator& comm, const TableRequest& request) {
+    if (is_hdf5(comm, request.path)) return load_hdf5(comm, request);
+    return load_other(comm, request, dist::RowForm::dense, 0).rows;
+}
+
+LoadedTable load_table(comm::Communicator& comm, const TableRequest& request, dist::RowForm form,
+                       std::uint64_t memory_limit_bytes) {
+    LoadedTable loaded;
+    if (is_hdf5(comm, request.path)) {
+        loaded.rows = load_hdf5(comm, request);
+    } else {
+        loaded = load_other(comm, request, form, memory_limit_bytes);
+    }
+    if (form != dist::RowForm::sparse || loaded.cells) return loaded;
+    data::SparseTable sparse = comm::agree_on(comm, [&] { return data::make_sparse(std::move(loaded.rows)); });
+    return {std::move(sparse.rows), std::move(sparse.cells)};
 }
 
 }  // namespace regrove::pipeline

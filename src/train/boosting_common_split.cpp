@@ -1,5 +1,6 @@
 // One question for several nodes: their gains added cut by cut, in the order of the nodes.
 #include <algorithm>
+#include <numeric>
 
 #include "regrove/train/boosting_split.hpp"
 
@@ -32,12 +33,6 @@ double doubled_gain(const BoostingSplitRules& rules, const BoostingNodeView& nod
            rules.score.score(node.sums, node.bounds);
 }
 
-/// The sums of a feature's bins in one node.
-struct NodeBins {
-    const BoostingNodeView* node = nullptr;
-    std::vector<GradientSums> bins;
-};
-
 std::vector<NodeBins> read_nodes(std::span<const BoostingNodeView> nodes, std::span<const FeatureWords> words) {
     std::vector<NodeBins> read;
     for (std::size_t i = 0; i < nodes.size(); ++i) read.push_back({&nodes[i], bin_sums(words[i])});
@@ -53,7 +48,7 @@ void add_gain(const BoostingSplitRules& rules, int direction, const NodeBins& no
 }
 
 /// Cut i lies behind the i-th bin of `order`.
-std::vector<CutGain> gains_of_cuts(const BoostingSplitRules& rules, int direction, const std::vector<NodeBins>& nodes,
+std::vector<CutGain> gains_of_cuts(const BoostingSplitRules& rules, int direction, std::span<const NodeBins> nodes,
                                    const std::vector<std::uint32_t>& order) {
     std::vector<CutGain> gains(order.size());
     for (const NodeBins& node : nodes) {
@@ -88,6 +83,25 @@ BestGain best_of(const std::vector<CutGain>& gains, bool missing, std::size_t mo
     return best;
 }
 
+/// Where the sums of each bin of `bins` stand in a node's is `order`; `count` stands for "no value".
+BoostingCandidate numeric_question(const BoostingSplitRules& rules, std::span<const NodeBins> nodes,
+                                   const ListedLevel& level, const std::vector<std::uint32_t>& order) {
+    BoostingCandidate candidate;
+    candidate.feature = level.feature;
+    candidate.missing_seen = level.missing_seen ? 1 : 0;
+    const auto gains = gains_of_cuts(rules, rules.direction(level.feature), nodes, order);
+    const BestGain best = best_of(gains, level.missing_seen, order.size());
+    if (!best.any) return candidate;
+    candidate.valid = 1;
+    candidate.score = best.gain;
+    candidate.missing_right = best.missing_right ? 1 : 0;
+    candidate.last_left_bin = level.bins[best.cut];
+    candidate.next_bin = best.cut + 1 < level.bins.size() ? level.bins[best.cut + 1] : level.count;
+    candidate.first_bin = level.bins.front();
+    candidate.last_bin = level.bins.back();
+    return candidate;
+}
+
 BoostingCandidate numeric_question(const BoostingSplitRules& rules, const std::vector<NodeBins>& nodes,
                                    const FeatureWords& words, const std::vector<GradientSums>& all) {
     const std::uint32_t count = words.bins->count;
@@ -95,19 +109,8 @@ BoostingCandidate numeric_question(const BoostingSplitRules& rules, const std::v
     for (std::uint32_t bin = 0; bin < count; ++bin) {
         if (all[bin].hessian != 0) order.push_back(bin);
     }
-    BoostingCandidate candidate;
-    candidate.feature = words.feature;
-    candidate.missing_seen = all[count].hessian != 0 ? 1 : 0;
-    const auto gains = gains_of_cuts(rules, rules.direction(words.feature), nodes, order);
-    const BestGain best = best_of(gains, candidate.missing_seen != 0, order.size());
-    if (!best.any) return candidate;
-    candidate.valid = 1;
-    candidate.score = best.gain;
-    candidate.missing_right = best.missing_right ? 1 : 0;
-    candidate.last_left_bin = order[best.cut];
-    candidate.next_bin = best.cut + 1 < order.size() ? order[best.cut + 1] : count;
-    candidate.first_bin = order.front();
-    candidate.last_bin = order.back();
+    BoostingCandidate candidate =
+        numeric_question(rules, nodes, {words.feature, count, order, all[count].hessian != 0}, order);
     settle_cut(candidate, *words.bins);
     return candidate;
 }
@@ -164,6 +167,13 @@ BoostingCandidate category_question(const BoostingSplitRules& rules, const std::
 }
 
 }  // namespace
+
+BoostingCandidate best_listed_common_question(const BoostingSplitRules& rules, std::span<const NodeBins> nodes,
+                                              const ListedLevel& level) {
+    std::vector<std::uint32_t> order(level.bins.size());
+    std::iota(order.begin(), order.end(), 0U);
+    return numeric_question(rules, nodes, level, order);
+}
 
 BoostingCandidate best_common_question(const BoostingSplitRules& rules, std::span<const BoostingNodeView> nodes,
                                        std::span<const FeatureWords> words) {

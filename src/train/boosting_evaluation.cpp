@@ -2,7 +2,6 @@
 #include "regrove/train/boosting_evaluation.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <string>
 
 #include "regrove/core/check.hpp"
@@ -22,36 +21,6 @@ constexpr std::uint64_t k_batch_bytes = std::uint64_t{256} << 20U;
 constexpr std::uint64_t k_level_bytes = std::uint64_t{2} << 30U;
 constexpr std::uint32_t k_positions_a_task = 8;
 
-void append(std::string& text, const void* bytes, std::size_t size) {
-    if (size != 0) text.append(static_cast<const char*>(bytes), size);
-}
-
-void pack(const BoostingCandidate& candidate, std::string& text) {
-    const BoostingCandidateFigures& figures = candidate;
-    append(text, &figures, sizeof figures);
-    for (const auto* set : {&candidate.right_categories, &candidate.seen_categories}) {
-        const std::uint64_t size = set->size();
-        append(text, &size, sizeof size);
-        append(text, set->data(), size * sizeof(std::uint64_t));
-    }
-}
-
-BoostingCandidate unpack(const char*& next) {
-    BoostingCandidate candidate;
-    BoostingCandidateFigures& figures = candidate;
-    std::memcpy(&figures, next, sizeof figures);
-    next += sizeof figures;
-    for (auto* set : {&candidate.right_categories, &candidate.seen_categories}) {
-        std::uint64_t size = 0;
-        std::memcpy(&size, next, sizeof size);
-        next += sizeof size;
-        set->resize(size);
-        if (size != 0) std::memcpy(set->data(), next, size * sizeof(std::uint64_t));
-        next += size * sizeof(std::uint64_t);
-    }
-    return candidate;
-}
-
 /// The smaller child is counted, the other one is what is left of the parent; the left one when equal.
 struct Siblings {
     std::uint32_t smaller;
@@ -66,13 +35,6 @@ Siblings siblings(const std::vector<GrowingNode>& nodes, const GrowingNode& pare
 
 NodeEvaluation::NodeEvaluation(const TreeSearchContext& context, BoostingExchange& exchange)
     : context_(context), exchange_(exchange), owned_(context.table.layout(), exchange.ranks()) {}
-
-bool NodeEvaluation::may_split(const GrowingNode& node) const {
-    if (context_.max_depth != 0 && node.depth >= context_.max_depth) return false;
-    const auto least_rows = static_cast<std::uint64_t>(std::max<std::int64_t>(context_.rules.min_rows_leaf, 1));
-    return node.global_rows / 2 >= least_rows &&
-           context_.rules.score.hessian(node.sums) >= 2 * context_.rules.min_child_weight;
-}
 
 std::uint64_t NodeEvaluation::histogram_bytes(const HistogramShape& shape) const {
     return shape.planes() * context_.table.layout().words() * sizeof(std::int64_t);
@@ -175,29 +137,11 @@ void NodeEvaluation::make_histograms(std::vector<GrowingNode>& nodes, std::span<
     }
 }
 
-std::vector<BoostingCandidate> NodeEvaluation::best_of_ranks(std::vector<BoostingCandidate> own) {
-    if (exchange_.ranks() == 1) return own;
-    std::string text;
-    for (const BoostingCandidate& candidate : own) pack(candidate, text);
-    for (const std::string& other : exchange_.gather(text)) {
-        const char* next = other.data();
-        for (BoostingCandidate& best : own) {
-            BoostingCandidate candidate = unpack(next);
-            if (preferred(candidate, best)) best = std::move(candidate);
-        }
-    }
-    return own;
-}
-
 void NodeEvaluation::search(std::vector<GrowingNode>& nodes, std::span<const std::uint32_t> ids) {
     const std::uint32_t begin = owned_.begin(exchange_.rank());
     const std::uint32_t end = owned_.end(exchange_.rank());
     const std::size_t tasks_a_node = (end - begin + k_positions_a_task - 1) / k_positions_a_task;
-    std::vector<FeatureMarks> marks(ids.size());
-    for (std::size_t i = 0; i < ids.size(); ++i) {
-        marks[i] = context_.columns.features(nodes[ids[i]].depth, nodes[ids[i]].key);
-        context_.interactions.restrict_to(nodes[ids[i]].groups, marks[i]);
-    }
+    const auto marks = features_of_nodes(context_, nodes, ids);
     std::vector<BoostingCandidate> found(ids.size() * tasks_a_node);
     parallel_for(found.size(), [&](std::size_t task) {
         const std::size_t i = task / tasks_a_node;
@@ -215,15 +159,8 @@ void NodeEvaluation::search(std::vector<GrowingNode>& nodes, std::span<const std
         BoostingCandidate& of_node = best[task / tasks_a_node];
         if (preferred(found[task], of_node)) of_node = std::move(found[task]);
     }
-    best = best_of_ranks(std::move(best));
-    for (std::size_t i = 0; i < ids.size(); ++i) {
-        GrowingNode& node = nodes[ids[i]];
-        node.evaluated = true;
-        node.best = std::move(best[i]);
-        if (node.best.valid == 0) continue;
-        node.gain = (node.best.score - context_.rules.score.score(node.sums, node.bounds)) / 2;
-        node.splittable = node.gain > context_.rules.least_gain;
-    }
+    best = best_of_ranks(exchange_, std::move(best));
+    for (std::size_t i = 0; i < ids.size(); ++i) take_best(context_, std::move(best[i]), nodes[ids[i]]);
 }
 
 void NodeEvaluation::drop_beyond_budget(std::vector<GrowingNode>& nodes) {
@@ -236,7 +173,7 @@ void NodeEvaluation::drop_beyond_budget(std::vector<GrowingNode>& nodes) {
 }
 
 void NodeEvaluation::evaluate_root(std::vector<GrowingNode>& nodes) {
-    if (!may_split(nodes[0])) return;
+    if (!may_split(context_, nodes[0])) return;
     const std::uint32_t root = 0;
     count(nodes, std::span(&root, 1));
     search(nodes, std::span(&root, 1));
@@ -251,7 +188,7 @@ void NodeEvaluation::evaluate_children(std::vector<GrowingNode>& nodes, std::spa
         for (; end < opened.size() && (end == begin || bytes < k_batch_bytes); ++end) {
             const GrowingNode& parent = nodes[opened[end]];
             for (const auto child : {parent.left, parent.right}) {
-                if (!may_split(nodes[child])) continue;
+                if (!may_split(context_, nodes[child])) continue;
                 wanted.push_back(child);
                 bytes +=
                     histogram_bytes(shape_of_node(context_.rows.grid, context_.counts, nodes[child].global_rows));
@@ -295,14 +232,8 @@ void NodeEvaluation::check_level(const std::vector<GrowingNode>& nodes, std::spa
 }
 
 bool NodeEvaluation::evaluate_level(std::vector<GrowingNode>& nodes, std::span<const std::uint32_t> opened) {
-    std::vector<std::uint32_t> level;
-    for (const auto id : opened) level.insert(level.end(), {nodes[id].left, nodes[id].right});
-    if (opened.empty()) level.push_back(0);
-    if (nodes[level[0]].depth >= context_.max_depth) return false;
-    std::vector<std::uint32_t> ids;  // nodes without rows gain nothing by any question
-    for (const auto id : level) {
-        if (nodes[id].global_rows != 0) ids.push_back(id);
-    }
+    const SymmetricLevel level = level_below(context_, nodes, opened);
+    const std::vector<std::uint32_t>& ids = level.with_rows;
     if (ids.empty()) return false;
     check_level(nodes, ids);
     if (opened.empty()) {
@@ -312,7 +243,8 @@ bool NodeEvaluation::evaluate_level(std::vector<GrowingNode>& nodes, std::span<c
     }
     std::vector<BoostingNodeView> views;
     for (const auto id : ids) views.push_back({nodes[id].sums, nodes[id].bounds});
-    FeatureMarks marks = context_.columns.features(nodes[level[0]].depth, nodes[level[0]].key);
+    const std::uint32_t first = level.nodes[0];
+    FeatureMarks marks = context_.columns.features(nodes[first].depth, nodes[first].key);
     context_.interactions.restrict_to(nodes[ids[0]].groups, marks);
     const std::uint32_t begin = owned_.begin(exchange_.rank());
     std::vector<BoostingCandidate> found(owned_.end(exchange_.rank()) - begin);
@@ -326,25 +258,19 @@ bool NodeEvaluation::evaluate_level(std::vector<GrowingNode>& nodes, std::span<c
     for (BoostingCandidate& candidate : found) {
         if (preferred(candidate, best[0])) best[0] = std::move(candidate);
     }
-    const BoostingCandidate common = best_of_ranks(std::move(best))[0];
-    if (common.valid == 0 || !(common.score / 2 > context_.rules.least_gain)) return false;
-    const auto left = left_sums(nodes, ids, common);
-    for (const auto id : level) {  // those without rows are divided all the same
-        nodes[id].best = common;
-        nodes[id].best.left = {};
-        nodes[id].evaluated = nodes[id].splittable = true;
-    }
-    for (std::size_t i = 0; i < ids.size(); ++i) {
-        GrowingNode& node = nodes[ids[i]];
-        node.best.left = left[i];
-        const GradientSums right = node.sums - left[i];
-        if (left[i].hessian == 0 || right.hessian == 0) continue;
-        const LeafScore& score = context_.rules.score;
-        node.gain = (score.score(left[i], node.bounds) + score.score(right, node.bounds) -
-                     score.score(node.sums, node.bounds)) /
-                    2;
-    }
+    const BoostingCandidate common = best_of_ranks(exchange_, std::move(best))[0];
+    if (!gains_enough(context_, common)) return false;
+    divide_level(context_, level, common, left_sums(nodes, ids, common), nodes);
     return true;
+}
+
+void NodeEvaluation::ask(std::vector<GrowingNode>& nodes, std::span<const std::uint32_t> open) {
+    for (const auto id : open) {
+        GrowingNode& node = nodes[id];
+        const binning::Bins& bins = context_.table.bins(node.best.feature);
+        node.question = make_boosting_question(node.best, bins, node.sums);
+        node.codes = make_code_question(node.best, node.question, bins, context_.table.column(node.best.feature));
+    }
 }
 
 }  // namespace regrove::train

@@ -29,9 +29,31 @@ struct SetAnswer {
     void fetch(RowEntry entry) const { __builtin_prefetch(codes + row_of(entry)); }
 };
 
+/// Rows are asked in ascending order, from any first one on: a walk along the list of those that answer otherwise.
+class ListedAnswer {
+  public:
+    explicit ListedAnswer(const CodeQuestion& question)
+        : next_(question.otherwise.begin()), end_(question.otherwise.end()), others_right_(question.others_right) {}
+    std::size_t operator()(RowEntry entry) const {
+        const std::uint32_t row = row_of(entry);
+        if (!begun_) next_ = std::lower_bound(next_, end_, row);
+        begun_ = true;
+        while (next_ != end_ && *next_ < row) ++next_;
+        return std::size_t{(next_ != end_ && *next_ == row) != others_right_};
+    }
+    void fetch(RowEntry) const {}
+
+  private:
+    mutable std::vector<std::uint32_t>::const_iterator next_;
+    std::vector<std::uint32_t>::const_iterator end_;
+    bool others_right_;
+    mutable bool begun_ = false;
+};
+
 /// Calls `work` with the answer that fits the question's column.
 template <class Work>
 void with_answer(const CodeQuestion& question, Work work) {
+    if (question.column == nullptr) return work(ListedAnswer(question));
     std::visit(
         [&](const auto& column) {
             using Code = typename std::decay_t<decltype(column)>::value_type;
@@ -112,6 +134,14 @@ void move_block(const BlockTask& task) {
 }
 
 }  // namespace
+
+bool CodeQuestion::row_right(std::size_t row) const {
+    if (column == nullptr) {
+        return std::binary_search(otherwise.begin(), otherwise.end(), static_cast<std::uint32_t>(row)) !=
+               others_right;
+    }
+    return right(std::visit([&](const auto& codes) { return static_cast<std::uint32_t>(codes[row]); }, *column));
+}
 
 void partition(std::span<PartitionJob> jobs) {
     std::vector<BlockTask> blocks;

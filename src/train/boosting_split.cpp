@@ -110,12 +110,12 @@ class BestCut {
     BoostingCandidateFigures best_;
 };
 
+/// Bins of the candidate count as the reader's do; the cut is not settled.
 template <class Reader>
-BoostingCandidate best_numeric(const BoostingSplitRules& rules, const BoostingNodeView& node,
-                               const FeatureWords& words, const Reader& reader) {
-    const std::uint32_t count = words.bins->count;
+BoostingCandidate sweep(const BoostingSplitRules& rules, const BoostingNodeView& node, std::uint32_t feature,
+                        std::uint32_t count, const Reader& reader) {
     const GradientSums missing = reader[count];
-    const Judge judge(rules, node, rules.direction(words.feature));
+    const Judge judge(rules, node, rules.direction(feature));
     BestCut cut(judge, missing);
     GradientSums left;
     std::uint32_t first = count;
@@ -142,13 +142,34 @@ BoostingCandidate best_numeric(const BoostingSplitRules& rules, const BoostingNo
     }
     BoostingCandidate candidate;
     static_cast<BoostingCandidateFigures&>(candidate) = cut.best();
-    candidate.feature = words.feature;
+    candidate.feature = feature;
     candidate.first_bin = first;
     candidate.last_bin = last;
     candidate.missing_seen = missing.hessian != 0 ? 1 : 0;
+    return candidate;
+}
+
+template <class Reader>
+BoostingCandidate best_numeric(const BoostingSplitRules& rules, const BoostingNodeView& node,
+                               const FeatureWords& words, const Reader& reader) {
+    BoostingCandidate candidate = sweep(rules, node, words.feature, words.bins->count, reader);
     settle_cut(candidate, *words.bins);
     return candidate;
 }
+
+/// Listed bins as if there were no others.
+class ListReader {
+  public:
+    ListReader(std::span<const ListedBin> list, const GradientSums& missing) : list_(list), missing_(missing) {}
+    bool empty(std::uint32_t) const { return false; }
+    const GradientSums& operator[](std::uint32_t bin) const {
+        return bin == list_.size() ? missing_ : list_[bin].sums;
+    }
+
+  private:
+    std::span<const ListedBin> list_;
+    const GradientSums& missing_;
+};
 
 /// A category that the node has.
 struct Category {
@@ -270,6 +291,19 @@ BoostingCandidate best_question(const BoostingSplitRules& rules, const BoostingN
         return words.bins->category ? best_categories(rules, node, words, reader)
                                     : best_numeric(rules, node, words, reader);
     });
+}
+
+BoostingCandidate best_listed_question(const BoostingSplitRules& rules, const BoostingNodeView& node,
+                                       const ListedFeature& feature, const GradientSums& missing) {
+    const auto count = static_cast<std::uint32_t>(feature.bins.size());
+    BoostingCandidate candidate = sweep(rules, node, feature.feature, count, ListReader(feature.bins, missing));
+    if (candidate.valid == 0) return candidate;
+    const auto bin_at = [&](std::uint32_t place) { return place == count ? feature.count : feature.bins[place].bin; };
+    for (std::uint32_t* bin :
+         {&candidate.last_left_bin, &candidate.next_bin, &candidate.first_bin, &candidate.last_bin}) {
+        *bin = bin_at(*bin);
+    }
+    return candidate;
 }
 
 std::vector<GradientSums> bin_sums(const FeatureWords& words) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "regrove/core/parallel.hpp"
 #include "regrove/train/boosting_evaluation.hpp"
 #include "regrove/train/boosting_partition.hpp"
+#include "regrove/train/boosting_sparse_search.hpp"
 #include "regrove/train/growth_plan.hpp"
 
 namespace regrove::train {
@@ -66,24 +68,21 @@ class Grower {
         : plan_(plan),
           exchange_(exchange),
           workspace_(workspace),
-          columns_(plan.options, plan.table.features(), plan.seed, tree_number) {}
+          columns_(plan.options, plan.features(), plan.seed, tree_number) {}
 
     GrownBoostedTree grow(const GradientView& view) {
         const GradientFacts facts = merged_facts(view, exchange_);
         const GradientSums sums = choose_and_round(view, facts, workspace_.rows, exchange_);
         rules_ = make_boosting_rules(plan_.options, workspace_.rows.grid, plan_.monotone);
         make_root(sums);
-        const bool counts = plan_.options.min_rows_leaf > 1;
-        NodeEvaluation evaluation(
-            {plan_.table, rules_, columns_, plan_.interactions, workspace_.rows, counts, plan_.options.max_depth},
-            exchange_);
+        search_ = make_search();
         if (plan_.options.growth == BoostingGrowth::symmetric) {
-            grow_levels(evaluation);
+            grow_levels();
         } else {
-            evaluation.evaluate_root(nodes_);
+            search_->evaluate_root(nodes_);
             for (auto open = next_to_open(); !open.empty(); open = next_to_open()) {
                 open_nodes(open);
-                evaluation.evaluate_children(nodes_, open);
+                search_->evaluate_children(nodes_, open);
             }
         }
         choose_inner_nodes();
@@ -92,6 +91,18 @@ class Grower {
     }
 
   private:
+    std::unique_ptr<BoostingSearch> make_search() {
+        const TreeSearchContext context{plan_.table,
+                                        rules_,
+                                        columns_,
+                                        plan_.interactions,
+                                        workspace_.rows,
+                                        plan_.options.min_rows_leaf > 1,
+                                        plan_.options.max_depth};
+        if (plan_.sparse != nullptr) return make_sparse_search(context, *plan_.sparse, exchange_);
+        return std::make_unique<NodeEvaluation>(context, exchange_);
+    }
+
     void make_root(const GradientSums& sums) {
         workspace_.spare.resize(workspace_.rows.entries.size());
         GrowingNode root;
@@ -104,9 +115,9 @@ class Grower {
         nodes_.push_back(std::move(root));
     }
 
-    void grow_levels(NodeEvaluation& evaluation) {
+    void grow_levels() {
         std::vector<std::uint32_t> open;
-        while (evaluation.evaluate_level(nodes_, open)) {
+        while (search_->evaluate_level(nodes_, open)) {
             open.clear();
             for (std::uint32_t id = 0; id < nodes_.size(); ++id) {
                 if (nodes_[id].splittable && nodes_[id].left == 0) open.push_back(id);
@@ -155,13 +166,8 @@ class Grower {
     }
 
     void open_nodes(std::span<const std::uint32_t> open) {
+        search_->ask(nodes_, open);
         std::vector<PartitionJob> jobs;
-        for (const auto id : open) {
-            GrowingNode& node = nodes_[id];
-            const binning::Bins& bins = plan_.table.bins(node.best.feature);
-            node.question = make_boosting_question(node.best, bins, node.sums);
-            node.codes = make_code_question(node.best, node.question, bins, plan_.table.column(node.best.feature));
-        }
         for (const auto id : open) jobs.push_back({nodes_[id].rows, nodes_[id].spare, &nodes_[id].codes, 0});
         partition(jobs);
         std::vector<std::int64_t> lefts;
@@ -311,6 +317,7 @@ class Grower {
     BoostingWorkspace& workspace_;
     ColumnSampling columns_;
     BoostingSplitRules rules_;
+    std::unique_ptr<BoostingSearch> search_;
     std::vector<GrowingNode> nodes_;
     std::vector<bool> inner_;
     std::vector<std::uint32_t> order_;  ///< the tree's nodes in pre-order
@@ -329,10 +336,7 @@ GrownBoostedTree grow_boosted_tree(const BoostingPlan& plan, const GradientView&
 NodeId leaf_by_codes(const GrownBoostedTree& grown, std::size_t row) {
     NodeId at{0};
     while (!grown.tree.node(at).is_leaf()) {
-        const CodeQuestion& question = grown.questions[index(at)];
-        const std::uint32_t code =
-            std::visit([&](const auto& column) { return static_cast<std::uint32_t>(column[row]); }, *question.column);
-        at = question.right(code) ? grown.tree.node(at).right : grown.tree.node(at).left;
+        at = grown.questions[index(at)].row_right(row) ? grown.tree.node(at).right : grown.tree.node(at).left;
     }
     return at;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "regrove/comm/communicator.hpp"
+#include "regrove/data/sparse_cells.hpp"
 #include "regrove/data/table.hpp"
 #include "regrove/dist/boosting_keeper.hpp"
 #include "regrove/model/ensemble.hpp"
@@ -20,6 +21,10 @@ struct BoostingTables {
     std::optional<data::TableShard> validation;  ///< given on all ranks or on none; the same columns as `training`
     const model::Ensemble* continued = nullptr;  ///< a boosted model to go on from, the same on every rank
     BoostingKeeper* keeper = nullptr;  ///< given on all ranks or on none; what it resumes comes before `continued`
+    /// The features, where they are sparse; then the shards have none. Given on all ranks or on none, for validation rows
+    /// exactly when for the others.
+    std::optional<data::SparseCells> training_cells = std::nullopt;
+    std::optional<data::SparseCells> validation_cells = std::nullopt;
 };
 
 struct LearningCurve {

@@ -28,6 +28,9 @@ struct RawScores {
 /// The leaf of each row in one tree; as few bytes as the tree's nodes allow.
 using LeafColumn = std::vector<std::uint16_t>;
 
+/// Throws LimitError when the tree has more nodes than that.
+LeafColumn leaf_column(const std::vector<NodeId>& leaves, std::size_t nodes);
+
 /// Adds the trees of a model to scores of the rows of a shard; with `leaves`, keeps the leaves of each tree.
 void add_trees(const model::Ensemble& model, const data::TableShard& shard, RawScores& scores,
                std::vector<LeafColumn>* leaves = nullptr);

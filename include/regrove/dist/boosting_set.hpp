@@ -3,15 +3,18 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "regrove/comm/communicator.hpp"
+#include "regrove/data/sparse_cells.hpp"
 #include "regrove/data/table.hpp"
 #include "regrove/model/ensemble.hpp"
 #include "regrove/objective/objective.hpp"
 #include "regrove/train/boosting_layout.hpp"
 #include "regrove/train/boosting_options.hpp"
+#include "regrove/train/boosting_sparse_columns.hpp"
 
 namespace regrove::dist {
 
@@ -43,16 +46,18 @@ struct BoostingSet {
     std::unique_ptr<objective::Objective> objective;
     std::unique_ptr<train::BoostingTable> table;
     std::unique_ptr<TargetStatistics> statistics;  ///< null: no feature is told apart by them
+    std::unique_ptr<train::SparseColumns> sparse;  ///< in place of `table`, which then has no features; else null
 };
 
 /// Rows as the objective wants them on the ranks: ranking keeps each group whole on one rank, in the old order (each rank
 /// holds all rows for a moment); other objectives leave them where they are. Collective; throws InputError.
-data::TableShard place_rows(comm::Communicator& comm, data::TableShard shard, const train::BoostingOptions& options);
+data::TableShard place_rows(comm::Communicator& comm, data::TableShard shard, const train::BoostingOptions& options,
+                            std::optional<data::SparseCells>& cells);
 
 /// `shard` is placed. Checks, converts and bins; the shard's columns are let go on the way. Collective; throws InputError and ConfigError
-/// (agreed).
+/// (agreed). `cells`: the features, where they are sparse; then `shard` has none.
 BoostingSet make_boosting_set(comm::Communicator& comm, data::TableShard shard, const train::BoostingOptions& options,
-                              std::uint64_t seed);
+                              std::uint64_t seed, std::optional<data::SparseCells> cells = std::nullopt);
 
 /// Labels of other rows for the same objective: validation. Without class weights. Throws InputError (agreed) on labels that
 /// training does not know.

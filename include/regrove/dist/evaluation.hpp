@@ -28,6 +28,9 @@ struct Answers {
     metric::Predictions view() const;
 };
 
+/// Behind those of earlier rows of the same table and model; groups are left alone.
+void append(Answers& answers, const Answers& more);
+
 /// The rows' weights, or empty when the table has no weight column.
 std::vector<double> weights_of(const data::TableShard& shard);
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "regrove/comm/communicator.hpp"
+#include "regrove/data/sparse_cells.hpp"
 #include "regrove/data/table.hpp"
 #include "regrove/ingest/libsvm.hpp"
 #include "regrove/ingest/record_blocks.hpp"
@@ -22,9 +23,19 @@ struct IngestRequest {
     InputFormat format = InputFormat::automatic;
     ingest::TextOptions options;
     ingest::LibsvmOptions libsvm;
+    RowForm form = RowForm::dense;
+    /// What a rank may use: sparse rows that would take more are refused before they are read (LimitError); 0: no limit.
+    std::uint64_t memory_limit_bytes = 0;
     /// Parsed cells are kept up to this many bytes a rank; beyond, the files are read once more.
     std::uint64_t keep_bytes = std::uint64_t{1} << 30U;
     ingest::BlockSizes sizes;
+};
+
+/// In which form rows are wanted.
+enum class RowForm : std::uint8_t {
+    dense,
+    sparse_if_better,  ///< sparse where dense rows would hold hardly anything (ingest/libsvm_sparse.hpp)
+    sparse,            ///< wherever the format allows it
 };
 
 /// What a person wants to know beside the table; the same on every rank except where said. Complete when the rows
@@ -52,6 +63,11 @@ class ScannedTable {
     virtual const IngestReport& report() const = 0;
     /// Hands out all rows once. Collective; errors are agreed. The table is used up.
     virtual void hand_out(const ChunkSink& sink) = 0;
+    /// Whether the rows are to be taken by read_sparse() instead, as the request's form and the table ask. The same on every
+    /// rank.
+    virtual bool is_sparse() const { return false; }
+    /// All rows as this rank's sparse ones, in rank order. Collective; errors are agreed. The table is used up.
+    virtual data::SparseTable read_sparse();
 };
 
 /// Scans the files with the reader of their format, which the first file that is not empty shows by its content

@@ -16,6 +16,9 @@ namespace regrove::dist {
 /// Whether rows may be drawn several times: then units are chosen for as many copies of the heaviest row as there are rows.
 enum class Resampling : std::uint8_t { none, with_replacement };
 
+/// Whether the table must hold feature columns, or they are kept elsewhere (sparse rows).
+enum class FeatureColumns : std::uint8_t { required, elsewhere };
+
 struct TrainingSet {
     model::Task task = model::Task::classification;
     std::string label_name;
@@ -30,12 +33,16 @@ struct TrainingSet {
     std::size_t rows() const { return target.rows(); }
 };
 
+/// What a model keeps of a feature column.
+model::Feature make_feature(const data::ColumnSchema& column);
+
 /// The numbers of the numeric features, ascending.
 std::vector<std::uint32_t> numeric_features(const TrainingSet& set);
 
 /// Checks and converts. Collective; throws InputError (agreed) on a missing or infinite label, fewer than two
 /// classes, no rows, no features, a negative or missing weight, text features, integers beyond 2^53.
 TrainingSet make_training_set(comm::Communicator& comm, data::TableShard shard, const train::CartOptions& options,
-                              Resampling resampling = Resampling::none);
+                              Resampling resampling = Resampling::none,
+                              FeatureColumns features = FeatureColumns::required);
 
 }  // namespace regrove::dist

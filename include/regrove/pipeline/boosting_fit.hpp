@@ -13,11 +13,14 @@ namespace regrove::pipeline {
 struct SplitRows {
     data::TableShard training;
     data::TableShard validation;
+    std::optional<data::SparseCells> validation_cells = std::nullopt;  ///< where the rows are sparse
 };
 
 /// Each row is put aside with probability `share`, by its number over all ranks and the seed: the same rows however they
-/// are spread. Collective; throws InputError when one of the two would be empty.
-SplitRows put_rows_aside(comm::Communicator& comm, const data::TableShard& shard, double share, std::uint64_t seed);
+/// are spread. `cells`, where the features are sparse, keep those of the other rows. Collective; throws InputError when one of
+/// the two would be empty.
+SplitRows put_rows_aside(comm::Communicator& comm, const data::TableShard& shard, double share, std::uint64_t seed,
+                         std::optional<data::SparseCells>* cells = nullptr);
 
 /// dist::grow_boosted with --valid-share and the objective's largest leaf value where none was given. Collective; throws
 /// ConfigError when --valid-share and validation rows are both given, or rows are ranked in groups.

@@ -1,11 +1,15 @@
 // The one way in which jobs take a table: HDF5, CSV, TSV or LibSVM, by content, plain or compressed.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "regrove/comm/communicator.hpp"
+#include "regrove/data/sparse_cells.hpp"
 #include "regrove/data/table.hpp"
+#include "regrove/dist/ingest_table.hpp"
 
 namespace regrove::pipeline {
 
@@ -26,5 +30,16 @@ struct TableRequest {
 
 /// This rank's share of the rows. Collective; errors are agreed.
 data::TableShard load_table(comm::Communicator& comm, const TableRequest& request);
+
+/// Rows whose features may be sparse: then `cells` holds them, and `rows` the other columns.
+struct LoadedTable {
+    data::TableShard rows;
+    std::optional<data::SparseCells> cells;
+};
+
+/// As load_table, in the form asked for (`sparse`: tables of other formats are read dense and then made sparse, zeros
+/// absent); sparse rows lie on the ranks as they were read. `memory_limit_bytes`: see dist::IngestRequest.
+LoadedTable load_table(comm::Communicator& comm, const TableRequest& request, dist::RowForm form,
+                       std::uint64_t memory_limit_bytes);
 
 }  // namespace regrove::pipeline

@@ -9,36 +9,19 @@
 #include <span>
 #include <vector>
 
-#include "regrove/train/boosting_exchange.hpp"
-#include "regrove/train/boosting_nodes.hpp"
+#include "regrove/train/boosting_search.hpp"
 
 namespace regrove::train {
 
-/// What all nodes of a tree share.
-struct TreeSearchContext {
-    const BoostingTable& table;
-    const BoostingSplitRules& rules;
-    const ColumnSampling& columns;
-    const Interactions& interactions;
-    const TreeRows& rows;
-    bool counts = false;  ///< histograms count rows
-    std::uint32_t max_depth = 0;
-};
-
-class NodeEvaluation {
+class NodeEvaluation final : public BoostingSearch {
   public:
     NodeEvaluation(const TreeSearchContext& context, BoostingExchange& exchange);
 
-    /// Whether a node may have children at all, by its depth and sums.
-    bool may_split(const GrowingNode& node) const;
-    /// Evaluates the root: nodes[0].
-    void evaluate_root(std::vector<GrowingNode>& nodes);
-    /// Evaluates the children of nodes just opened.
-    void evaluate_children(std::vector<GrowingNode>& nodes, std::span<const std::uint32_t> opened);
-    /// Symmetric growth: finds one question for all nodes of a level (the children of `opened`, or the root when there are
-    /// none) and gives it to each with the node's own sums. False when no question gains enough. Throws LimitError (on all
-    /// ranks alike) when the level's histograms would take more than 2 GiB over all ranks.
-    bool evaluate_level(std::vector<GrowingNode>& nodes, std::span<const std::uint32_t> opened);
+    void evaluate_root(std::vector<GrowingNode>& nodes) override;
+    void evaluate_children(std::vector<GrowingNode>& nodes, std::span<const std::uint32_t> opened) override;
+    /// Throws LimitError (on all ranks alike) when the level's histograms would take more than 2 GiB over all ranks.
+    bool evaluate_level(std::vector<GrowingNode>& nodes, std::span<const std::uint32_t> opened) override;
+    void ask(std::vector<GrowingNode>& nodes, std::span<const std::uint32_t> open) override;
 
   private:
     void count(std::vector<GrowingNode>& nodes, std::span<const std::uint32_t> ids);
@@ -47,7 +30,6 @@ class NodeEvaluation {
     void make_histograms(std::vector<GrowingNode>& nodes, std::span<const std::uint32_t> parents,
                          std::span<const std::uint32_t> wanted);
     void search(std::vector<GrowingNode>& nodes, std::span<const std::uint32_t> ids);
-    std::vector<BoostingCandidate> best_of_ranks(std::vector<BoostingCandidate> own);
     std::vector<GradientSums> left_sums(const std::vector<GrowingNode>& nodes, std::span<const std::uint32_t> ids,
                                         const BoostingCandidate& common);
     void check_level(const std::vector<GrowingNode>& nodes, std::span<const std::uint32_t> ids) const;

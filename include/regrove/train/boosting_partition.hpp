@@ -10,7 +10,8 @@
 
 namespace regrove::train {
 
-/// How codes of one feature answer a question.
+/// How codes of one feature answer a question, or, where the feature has no column of codes (sparse tables), which rows
+/// answer otherwise than most.
 struct CodeQuestion {
     const binning::Codes* column = nullptr;
     /// Numeric: codes in [right_begin, right_begin + right_count) go right.
@@ -18,10 +19,14 @@ struct CodeQuestion {
     std::uint32_t right_count = 0;
     /// Categories: goes_right[code]; empty for numeric questions.
     std::vector<std::uint8_t> goes_right;
+    /// Without a column: this rank's rows that do not answer as `others_right` says, ascending.
+    std::vector<std::uint32_t> otherwise = {};
+    bool others_right = false;
 
     bool right(std::uint32_t code) const {
         return goes_right.empty() ? code - right_begin < right_count : goes_right[code] != 0;
     }
+    bool row_right(std::size_t row) const;
 };
 
 /// `entries` go to the front of `to` (left) and behind them (right), each in its old order; `entries` is overwritten.

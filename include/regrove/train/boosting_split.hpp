@@ -85,11 +85,45 @@ struct FeatureWords {
 BoostingCandidate best_question(const BoostingSplitRules& rules, const BoostingNodeView& node,
                                 const FeatureWords& words);
 
+/// A bin that is not empty at a node.
+struct ListedBin {
+    std::uint32_t bin = 0;
+    GradientSums sums;
+};
+/// A numeric feature by those of its bins that are not empty, ascending.
+struct ListedFeature {
+    std::uint32_t feature = 0;
+    std::uint32_t count = 0;  ///< of all its bins
+    std::span<const ListedBin> bins;
+};
+
+/// What best_question finds, but for settle_cut, which is left to the caller. Time O(listed bins).
+BoostingCandidate best_listed_question(const BoostingSplitRules& rules, const BoostingNodeView& node,
+                                       const ListedFeature& feature, const GradientSums& missing);
+
 /// Symmetric growth: the one question about a feature that gains most over all nodes together, added in their order. A node
 /// in which a side would be too small gains nothing. `words[i]` is of nodes[i]. The candidate's score is the sum of gains,
 /// doubled; its `left` is not set.
 BoostingCandidate best_common_question(const BoostingSplitRules& rules, std::span<const BoostingNodeView> nodes,
                                        std::span<const FeatureWords> words);
+
+/// The sums of some bins of a feature in one node, "no value" last.
+struct NodeBins {
+    const BoostingNodeView* node = nullptr;
+    std::vector<GradientSums> bins;
+};
+/// A numeric feature on a level by those of its bins that are not empty in some node.
+struct ListedLevel {
+    std::uint32_t feature = 0;
+    std::uint32_t count = 0;              ///< of all its bins
+    std::span<const std::uint32_t> bins;  ///< ascending
+    bool missing_seen = false;            ///< in some node
+};
+
+/// What best_common_question finds, but for settle_cut. `nodes` have sums of the listed bins, in their order; nodes that
+/// could not gain by any division of this feature may be left out.
+BoostingCandidate best_listed_common_question(const BoostingSplitRules& rules, std::span<const NodeBins> nodes,
+                                              const ListedLevel& level);
 
 /// Sums of the rows of a node that a question sends left.
 GradientSums sums_left(const CodeQuestion& question, const FeatureWords& words);

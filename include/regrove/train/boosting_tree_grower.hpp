@@ -13,6 +13,7 @@
 #include "regrove/train/boosting_layout.hpp"
 #include "regrove/train/boosting_nodes.hpp"
 #include "regrove/train/boosting_options.hpp"
+#include "regrove/train/boosting_sparse_columns.hpp"
 
 namespace regrove::train {
 
@@ -23,6 +24,10 @@ struct BoostingPlan {
     std::vector<std::int8_t> monotone;  ///< a feature: +1, 0, -1; empty: none
     Interactions interactions;
     std::uint64_t seed = 0;
+    /// Features that are mostly absent; then `table` is empty. Null: the features are in `table`.
+    const SparseColumns* sparse = nullptr;
+
+    std::uint32_t features() const { return sparse != nullptr ? sparse->features() : table.features(); }
 };
 
 /// This rank's rows of one leaf of a grown tree; a leaf may have several parts.
