@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "regrove/core/error.hpp"
+#include "regrove/dist/ingest_balance.hpp"
 #include "regrove/dist/sparse_rows.hpp"
 #include "regrove/infer/labels.hpp"
 #include "regrove/infer/narrow_model.hpp"
@@ -107,7 +108,7 @@ class PredictJob : public pipeline::Job {
                     data::append(predictions, some);
             });
         });
-        return predictions;
+        return dist::balanced(context.comm, std::move(predictions));
     }
 
     void report(pipeline::JobContext& context, const data::TableShard& predictions) const {

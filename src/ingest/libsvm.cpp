@@ -50,7 +50,8 @@ void require_fits(const LibsvmSummary& all, const LibsvmOptions& options, const 
                              " feature columns (indices " + std::to_string(decision.first_index) + " to " +
                              std::to_string(last) + ") and " + std::to_string(all.rows) + " rows";
     const std::string advice =
-        "; tables are dense here: renumber the features that occur, hash them to fewer columns";
+        "; tables are dense here: give the file itself to train --method boosting, predict or evaluate, which "
+        "keep it sparse, renumber the features that occur, hash them to fewer columns";
     if (decision.features > options.max_columns) {
         throw LimitError(size + ", more columns than " + std::to_string(options.max_columns) + advice +
                          ", or raise --max-columns");

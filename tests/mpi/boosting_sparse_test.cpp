@@ -199,8 +199,9 @@ TEST(BoostingSparse, GivesTheBytesOfTheDenseTable) {
         const std::string bytes = formats::write_model(expected.ensemble);
         for (const unsigned threads : {1U, 2U}) {
             set_thread_count(threads);
-            const auto grown = grow_boosted(
-                comm, sparse_tables(share(table, comm.rank(), comm.size()), c.shape.absent_is_missing), c.options, 42);
+            const auto grown =
+                grow_boosted(comm, sparse_tables(share(table, comm.rank(), comm.size()), c.shape.absent_is_missing),
+                             c.options, 42);
             EXPECT_TRUE(formats::write_model(grown.ensemble) == bytes) << threads << " threads";
             EXPECT_EQ(grown.rows, c.shape.rows);
         }
@@ -220,14 +221,13 @@ TEST(BoostingSparse, WatchesValidationRowsAndGoesOn) {
         const data::TableShard valid = dense_table(other);
         const auto own = share(table, comm.rank(), comm.size());
         const auto own_valid = share(valid, comm.rank(), comm.size());
-        const auto whole =
-            grow_boosted(*alone, dense_tables(table, valid), c.options, 1, dist::CurveWanted::both);
+        const auto whole = grow_boosted(*alone, dense_tables(table, valid), c.options, 1, dist::CurveWanted::both);
         BoostingOptions part = c.options;
         part.trees = 2;
         const auto first = grow_boosted(comm, sparse_tables(own, c.shape.absent_is_missing), part, 1);
-        const auto second = grow_boosted(
-            comm, sparse_tables(own, c.shape.absent_is_missing, own_valid, &first.ensemble), part, 1,
-            dist::CurveWanted::both);
+        const auto second =
+            grow_boosted(comm, sparse_tables(own, c.shape.absent_is_missing, own_valid, &first.ensemble), part, 1,
+                         dist::CurveWanted::both);
         EXPECT_TRUE(formats::write_model(second.ensemble) == formats::write_model(whole.ensemble));
         ASSERT_EQ(second.curve.points.size(), 2U);
         for (std::size_t i = 0; i < 2; ++i) {
@@ -249,8 +249,7 @@ TEST(BoostingSparse, LargeTablesWithPackedGradientsAreTheSameToo) {
     const data::TableShard table = dense_table(c.shape);
     set_thread_count(2);
     const auto expected = formats::write_model(grow_boosted(*alone, dense_tables(table), c.options, 1).ensemble);
-    const auto grown =
-        grow_boosted(comm, sparse_tables(share(table, comm.rank(), comm.size()), false), c.options, 1);
+    const auto grown = grow_boosted(comm, sparse_tables(share(table, comm.rank(), comm.size()), false), c.options, 1);
     set_thread_count(1);
     EXPECT_TRUE(formats::write_model(grown.ensemble) == expected);
 }
@@ -265,8 +264,7 @@ TEST(BoostingSparse, MoreRanksThanRowsAndFeatures) {
     c.options.min_child_weight = 0;
     const data::TableShard table = dense_table(c.shape);
     const auto expected = grow_boosted(*alone, dense_tables(table), c.options, 1);
-    const auto grown =
-        grow_boosted(comm, sparse_tables(share(table, comm.rank(), comm.size()), false), c.options, 1);
+    const auto grown = grow_boosted(comm, sparse_tables(share(table, comm.rank(), comm.size()), false), c.options, 1);
     EXPECT_EQ(grown.ensemble, expected.ensemble);
 }
 
@@ -274,8 +272,8 @@ TEST(BoostingSparse, InfiniteValuesAreRefusedOnAllRanks) {
     auto& comm = world();
     data::TableShard table = dense_table({});
     std::get<std::vector<float>>(table.values[1])[200] = std::numeric_limits<float>::infinity();
-    EXPECT_THROW(static_cast<void>(grow_boosted(
-                     comm, sparse_tables(share(table, comm.rank(), comm.size()), false), BoostingOptions{}, 1)),
+    EXPECT_THROW(static_cast<void>(grow_boosted(comm, sparse_tables(share(table, comm.rank(), comm.size()), false),
+                                                BoostingOptions{}, 1)),
                  InputError);
 }
 

@@ -1,9 +1,9 @@
 // The bins of sparse columns beside those counted by hand.
-#include <gtest/gtest.h>
+#include "regrove/binning/sparse_bins.hpp"
 
 #include <cmath>
 
-#include "regrove/binning/sparse_bins.hpp"
+#include <gtest/gtest.h>
 
 namespace regrove::binning {
 namespace {

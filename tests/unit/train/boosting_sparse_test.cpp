@@ -1,7 +1,7 @@
 // Sparse columns grow the very trees that dense codes of the same table grow.
-#include <gtest/gtest.h>
-
 #include <numeric>
+
+#include <gtest/gtest.h>
 
 #include "regrove/core/parallel.hpp"
 #include "regrove/train/boosting_tree_grower.hpp"
@@ -19,7 +19,9 @@ struct SparseShape {
 };
 
 /// The code of absent cells: "no value" for every third feature, else some bin.
-std::uint32_t absent_code(std::uint32_t feature, std::uint32_t bins) { return feature % 3 == 2 ? bins : feature % bins; }
+std::uint32_t absent_code(std::uint32_t feature, std::uint32_t bins) {
+    return feature % 3 == 2 ? bins : feature % bins;
+}
 std::uint32_t bins_of(std::uint32_t feature) { return feature % 5 == 4 ? 1 : 2 + feature % 9; }
 
 binning::BinnedTable mostly_absent(const SparseShape& shape) {
@@ -154,7 +156,7 @@ TEST(BoostingSparse, TreesAreThoseOfDenseCodes) {
                 BoostingWorkspace second;
                 const auto expected = grow_boosted_tree(dense, gradients.view(), 0, alone, first);
                 const auto grown = grow_boosted_tree(sparse, gradients.view(), 0, alone, second);
-                ASSERT_GT(expected.tree.nodes.size(), 3U);
+                ASSERT_GT(expected.tree.nodes.size(), c.groups.empty() ? 3U : 1U);
                 ASSERT_EQ(grown.tree, expected.tree);
                 for (std::size_t row = 0; row < c.shape.rows; ++row) {
                     ASSERT_EQ(leaf_by_codes(grown, row), leaf_by_codes(expected, row)) << row;
