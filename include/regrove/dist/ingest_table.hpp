@@ -18,6 +18,13 @@ namespace regrove::dist {
 
 enum class InputFormat : std::uint8_t { automatic, delimited, libsvm, idx };
 
+/// In which form rows are wanted.
+enum class RowForm : std::uint8_t {
+    dense,
+    sparse_if_better,  ///< sparse where dense rows would hold hardly anything (ingest/libsvm_sparse.hpp)
+    sparse,            ///< wherever the format allows it
+};
+
 struct IngestRequest {
     std::vector<std::string> inputs;
     InputFormat format = InputFormat::automatic;
@@ -29,13 +36,6 @@ struct IngestRequest {
     /// Parsed cells are kept up to this many bytes a rank; beyond, the files are read once more.
     std::uint64_t keep_bytes = std::uint64_t{1} << 30U;
     ingest::BlockSizes sizes;
-};
-
-/// In which form rows are wanted.
-enum class RowForm : std::uint8_t {
-    dense,
-    sparse_if_better,  ///< sparse where dense rows would hold hardly anything (ingest/libsvm_sparse.hpp)
-    sparse,            ///< wherever the format allows it
 };
 
 /// What a person wants to know beside the table; the same on every rank except where said. Complete when the rows
