@@ -20,7 +20,8 @@ def write_file(path, seed, rows, arguments):
     import numpy
 
     random = numpy.random.default_rng(seed)
-    weights = numpy.random.default_rng(0).normal(size=arguments.features) * 2
+    weights = numpy.random.default_rng(0).normal(size=arguments.features) * 2  # frequent ones say more
+    weights /= 1 + numpy.arange(arguments.features) / 500
     with open(path, "w", encoding="ascii") as out:
         for _ in range(rows):
             present = int(random.integers(arguments.least, arguments.most + 1))
@@ -28,7 +29,7 @@ def write_file(path, seed, rows, arguments):
             places[: present // 2] **= 6
             columns = numpy.unique((places * arguments.features).astype(numpy.int64))
             values = numpy.round(random.gamma(2.0, 0.5, columns.size) + 0.001, 3)
-            score = float((weights[columns] * values).sum()) / 8 + random.normal()
+            score = float((weights[columns] * values).sum()) / 4 + random.normal()
             cells = " ".join(f"{c + 1}:{v:g}" for c, v in zip(columns, values))
             out.write(f"{int(score > 0)} {cells}\n")
 

@@ -164,6 +164,7 @@ std::vector<Case> cases() {
         c.options.growth = BoostingGrowth::symmetric;
     });
     add("softmax, rows of leaves", [](Case& c) {
+        c.options.objective.objective = "softmax";
         c.shape.classes = 3;
         c.options.min_rows_leaf = 5;
     });
