@@ -103,8 +103,8 @@ class TrainJob : public pipeline::Job {
         std::unique_ptr<pipeline::CheckpointedBoosting> stopped;
         model::Ensemble ensemble;
         if (learner.method == pipeline::Method::boosting) {
-            TrainedBoosting trained =
-                train_boosting(context, std::move(table), learner, options_.boosting, options_.target, data_hash.text);
+            TrainedBoosting trained = train_boosting(context, std::move(table), learner, options_.boosting,
+                                                     options_.target, data_hash.text);
             ensemble = std::move(trained.ensemble);
             stopped = std::move(trained.stopped);
         } else {

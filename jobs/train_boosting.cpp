@@ -146,9 +146,10 @@ store::CheckpointIdentity identity_of(pipeline::JobContext& context, const std::
     for (const char* file : {"data", "valid", "continue"}) identity.forget_option(file);
     identity.inputs = {{"data", data_hash}};
     if (tables.validation) {
-        const std::string hash = tables.validation_cells
-                                     ? dist::table_hash(context.comm, *tables.validation, *tables.validation_cells).text
-                                     : dist::table_hash(context.comm, *tables.validation);
+        const std::string hash =
+            tables.validation_cells
+                ? dist::table_hash(context.comm, *tables.validation, *tables.validation_cells).text
+                : dist::table_hash(context.comm, *tables.validation);
         identity.inputs.emplace_back("valid", hash);
     }
     if (continued) {
@@ -237,8 +238,8 @@ TrainedBoosting train_boosting(pipeline::JobContext& context, pipeline::LoadedTa
     tables.training_cells = std::move(table.cells);
     tables.continued = continued ? &*continued : nullptr;
     const std::uint64_t before = continued ? continued->trees.size() / continued->scores() : 0;
-    auto keeper = std::make_unique<pipeline::CheckpointedBoosting>(
-        context, identity_of(context, data_hash, tables, continued));
+    auto keeper =
+        std::make_unique<pipeline::CheckpointedBoosting>(context, identity_of(context, data_hash, tables, continued));
     tables.keeper = keeper.get();
     dist::GrownBoosting grown;
     {
