@@ -64,7 +64,7 @@ TEST_F(BoostingSparseCli, ModelAndAnswersAreThoseOfTheDenseTable) {
     ok(regrove(k_train + "--trees 4 --data a.svm --continue part.json --output rest.json"));
     ok(regrove(k_train + "--trees 6 --data a.h5 --output whole.json"));
     EXPECT_TRUE(read("rest.json") == read("whole.json"));
-    for (const std::string kind : {"probability", "leaf", "class --flags yes"}) {
+    for (const std::string kind : {"probability", "leaf", "class --flags"}) {
         ok(regrove("predict -q --model dense.json --overwrite --data b.h5 --output d.csv --kind " + kind));
         ok(regrove("predict -q --model dense.json --overwrite --data b.svm --output s.csv --kind " + kind));
         EXPECT_TRUE(read("s.csv") == read("d.csv")) << kind;
