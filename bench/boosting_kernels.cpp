@@ -76,7 +76,7 @@ void split_rows(benchmark::State& state) {
     TreeRows rows = rows_of(static_cast<std::uint64_t>(state.range(0)), true);
     std::vector<RowEntry> to(rows.entries.size());
     const std::vector<RowEntry> start = rows.entries;
-    const CodeQuestion question{&table().column(0), 100, 155, {}};
+    const CodeQuestion question{table().column(0), 100, 155, {}};
     for (auto _ : state) {
         state.PauseTiming();
         rows.entries = start;

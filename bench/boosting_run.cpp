@@ -2,7 +2,10 @@
 //
 // boosting_run ROWS TEST_ROWS [--option value]... [--threads N] [--dump FILE] [--kind KIND]
 // --dump writes all rows as float32, label last, for other programs to train on; --raw FILE with --columns N takes such a
-// file (N columns, label 0 or 1) in place of a generated table, on one rank.
+// file (N columns, label 0 or 1) in place of a generated table, on one rank. --keep FILE bins the generated table in chunks into
+// a file and trains on it; --kept FILE trains on such a file. Both ask for no test rows.
+#include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <ctime>
 #include <fstream>
@@ -13,8 +16,10 @@
 #include "regrove/core/parallel.hpp"
 #include "regrove/dist/boosting_grower.hpp"
 #include "regrove/dist/evaluation.hpp"
+#include "regrove/dist/keep_bins.hpp"
 #include "regrove/generate/generator.hpp"
 #include "regrove/infer/predictor.hpp"
+#include "regrove/store/binned_file.hpp"
 
 namespace regrove {
 namespace {
@@ -57,6 +62,58 @@ data::TableShard raw_rows(const std::string& path, std::size_t columns, std::uin
     return shard;
 }
 
+/// The rows of a generated table, made anew each time through.
+class GeneratedChunks final : public dist::ChunkSource {
+  public:
+    GeneratedChunks(comm::Communicator& comm, const generate::Generator& kind, std::uint64_t rows)
+        : comm_(comm), kind_(kind), schema_(generate::generated_schema(kind, {})), rows_(rows) {
+        rewind();
+    }
+    const data::Schema& schema() const override { return schema_; }
+    std::uint64_t global_rows() const override { return rows_; }
+    std::string known_hash() const override { return "generated"; }
+    void rewind() override {
+        at_ = store::share_begin(rows_, comm_.rank(), comm_.size());
+        end_ = store::share_begin(rows_, comm_.rank() + 1, comm_.size());
+    }
+    bool next(data::TableShard& chunk) override {
+        constexpr std::uint64_t k_rows = 131072;
+        const std::uint64_t count = std::min(k_rows, end_ - at_);
+        if (comm_.max(count) == 0) return false;
+        chunk = generate::generate_rows(kind_, 1, at_, count);
+        chunk.global_rows = rows_;
+        at_ += count;
+        return true;
+    }
+
+  private:
+    comm::Communicator& comm_;
+    const generate::Generator& kind_;
+    data::Schema schema_;
+    std::uint64_t rows_;
+    std::uint64_t at_ = 0;
+    std::uint64_t end_ = 0;
+};
+
+void run_kept(comm::Communicator& comm, const std::string& path, const train::BoostingOptions& options) {
+    using Clock = std::chrono::steady_clock;
+    const auto began = Clock::now();
+    store::BinnedFile kept(comm, path);
+    dist::BoostingTables tables;
+    tables.training = kept.read_roles();
+    tables.kept = &kept;
+    const double opening = std::chrono::duration<double>(Clock::now() - began).count();
+    const auto grown = dist::grow_boosted(comm, std::move(tables), options, 1, dist::CurveWanted::none);
+    const std::uint64_t peak = comm.sum(peak_memory_bytes());
+    const std::uint64_t bytes = comm.sum(comm.traffic().bytes);
+    const std::uint64_t messages = comm.sum(comm.traffic().messages);
+    if (!comm.is_root()) return;
+    std::printf(
+        "opening %.3f s, loading %.3f s, growing %.3f s, peak of all ranks %.0f MB, sent %.1f MB in %llu messages\n",
+        opening, grown.binning_seconds, grown.growing_seconds, static_cast<double>(peak) / 1e6,
+        static_cast<double>(bytes) / 1e6, static_cast<unsigned long long>(messages));
+}
+
 void dump(const data::TableShard& shard, std::ofstream& out) {
     const auto label = *shard.schema.find(data::ColumnRole::label);
     std::vector<float> row;
@@ -87,6 +144,8 @@ int run(int argc, char** argv, comm::Communicator& comm) {
     std::string dump_file;
     std::string kind = "higgs-like";
     std::string raw_file;
+    std::string keep_file;
+    std::string kept_file;
     std::size_t raw_columns = 0;
     for (int i = 3; i + 1 < argc; i += 2) {
         const std::string name = std::string(argv[i]).substr(2);
@@ -98,6 +157,10 @@ int run(int argc, char** argv, comm::Communicator& comm) {
             raw_file = argv[i + 1];
         } else if (name == "columns") {
             raw_columns = std::stoull(argv[i + 1]);
+        } else if (name == "keep") {
+            keep_file = kept_file = argv[i + 1];
+        } else if (name == "kept") {
+            kept_file = argv[i + 1];
         } else if (name == "kind") {
             kind = argv[i + 1];
         } else {
@@ -105,6 +168,20 @@ int run(int argc, char** argv, comm::Communicator& comm) {
         }
     }
     const auto& generator = generate::find_generator(kind);
+    if (!keep_file.empty()) {
+        const std::clock_t began = std::clock();
+        GeneratedChunks source(comm, generator, rows);
+        const auto kept =
+            dist::keep_bins(comm, source, keep_file,
+                            {options.max_bin, dist::default_sample_rows(source.schema().features().size()), 1});
+        std::printf("kept %llu bins, processor %.3f s, peak %.0f MB\n", static_cast<unsigned long long>(kept.bins),
+                    static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC,
+                    static_cast<double>(peak_memory_bytes()) / 1e6);
+    }
+    if (!kept_file.empty()) {
+        run_kept(comm, kept_file, options);
+        return 0;
+    }
     const auto take = [&](std::uint64_t first, std::uint64_t count) {
         return raw_file.empty() ? own_rows(comm, generator, first, count)
                                 : raw_rows(raw_file, raw_columns, first, count);

@@ -46,7 +46,7 @@ regrove_module(algebra DOORS core data model infer)
 regrove_module(draw DOORS core model LIBRARIES PkgConfig::rsvg)
 regrove_module(cellspace DOORS core model)
 # level 3
-regrove_module(store DOORS core comm data model LIBRARIES hdf5::hdf5 MPI::MPI_C Boost::serialization ZLIB::ZLIB)
+regrove_module(store DOORS core comm data model binning LIBRARIES hdf5::hdf5 MPI::MPI_C Boost::serialization ZLIB::ZLIB)
 regrove_module(train DOORS core data model objective binning)
 regrove_module(prune DOORS core data model metric infer algebra)
 regrove_module(prove DOORS core model cellspace)

@@ -9,6 +9,7 @@ std::span<const pipeline::JobRow> all_jobs() {
     static const std::vector<pipeline::JobRow> rows{
         ingest_job(),         // tables
         generate_job(),       //
+        bin_job(),            //
         train_job(),          // models
         crossvalidate_job(),  //
         stability_job(),      //

@@ -12,6 +12,7 @@ std::span<const pipeline::JobRow> all_jobs();
 // One row from each file of this folder.
 pipeline::JobRow ingest_job();
 pipeline::JobRow generate_job();
+pipeline::JobRow bin_job();
 pipeline::JobRow train_job();
 pipeline::JobRow crossvalidate_job();
 pipeline::JobRow stability_job();

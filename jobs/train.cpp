@@ -10,12 +10,11 @@
 #include "regrove/dist/forest_grower.hpp"
 #include "regrove/dist/out_of_bag.hpp"
 #include "regrove/dist/sparse_rows.hpp"
-#include "regrove/dist/table_hash.hpp"
 #include "regrove/formats/registry.hpp"
 #include "regrove/pipeline/learner.hpp"
-#include "regrove/pipeline/load_table.hpp"
 #include "regrove/pipeline/output_file.hpp"
 #include "regrove/pipeline/table_output.hpp"
+#include "regrove/pipeline/training_rows.hpp"
 
 #include "job_table.hpp"
 #include "train_boosting.hpp"
@@ -60,7 +59,10 @@ TrainingFigures training_figures(const model::Tree& tree) {
 class TrainJob : public pipeline::Job {
   public:
     void list_options(OptionTable& table) override {
-        table.add("data", options_.data, "the table to learn from: HDF5, CSV, TSV or LibSVM").value_name("FILE");
+        table
+            .add("data", options_.data,
+                 "the table to learn from: HDF5, CSV, TSV or LibSVM; for boosting also what `regrove bin` made")
+            .value_name("FILE");
         table.add("target", options_.target, "label column of a text table, by name or zero-based index")
             .value_name("COLUMN");
         table.add("output", options_.output, "the model to write (regrove-json)").value_name("FILE").no_result();
@@ -96,19 +98,19 @@ class TrainJob : public pipeline::Job {
             learner.forest.out_of_bag = true;
             oob_output.emplace(comm, options_.out_of_bag_output, context.overwrite);
         }
-        dist::NamedHash data_hash;
-        pipeline::LoadedTable table = load(context, data_hash);
-        if (oob_output) dist::require_free_names(table.rows.schema);
+        pipeline::TrainingRows rows = load(context);
+        const dist::NamedHash data_hash = rows.table_hash;
+        if (oob_output) dist::require_free_names(rows.shard.schema);
         std::optional<data::TableShard> out_of_bag;
         std::unique_ptr<pipeline::CheckpointedBoosting> stopped;
         model::Ensemble ensemble;
         if (learner.method == pipeline::Method::boosting) {
-            TrainedBoosting trained = train_boosting(context, std::move(table), learner, options_.boosting,
-                                                     options_.target, data_hash.text);
+            TrainedBoosting trained =
+                train_boosting(context, std::move(rows), learner, options_.boosting, options_.target);
             ensemble = std::move(trained.ensemble);
             stopped = std::move(trained.stopped);
         } else {
-            ensemble = grow(context, std::move(table), out_of_bag);
+            ensemble = grow(context, std::move(rows), out_of_bag);
         }
         ensemble.provenance[data_hash.name] = data_hash.text;
         const auto phase = context.summary.phase("write");
@@ -127,28 +129,31 @@ class TrainJob : public pipeline::Job {
 
   private:
     /// Boosting takes sparse rows, too.
-    pipeline::LoadedTable load(pipeline::JobContext& context, dist::NamedHash& data_hash) const {
+    pipeline::TrainingRows load(pipeline::JobContext& context) const {
         const auto phase = context.summary.phase("load");
         pipeline::TableRequest request;
         request.path = options_.data;
         request.target = options_.target;
         request.refuse_useless = true;
-        const bool boosts = options_.learner.method == pipeline::Method::boosting;
-        pipeline::LoadedTable table = pipeline::load_table(
-            context.comm, request, boosts ? dist::RowForm::sparse_if_better : dist::RowForm::dense,
+        pipeline::TrainingRows rows = pipeline::load_training_rows(
+            context.comm, request,
+            options_.learner.method == pipeline::Method::boosting ? dist::RowForm::sparse_if_better
+                                                                  : dist::RowForm::dense,
             context.memory_limit_bytes);
+        if (rows.kept && options_.learner.method != pipeline::Method::boosting)
+            throw ConfigError(
+                "--data '" + options_.data +
+                "' holds binned rows, which --method boosting takes; give the table that it was made of");
         context.summary.read(options_.data);
-        data_hash = table.cells ? dist::table_hash(context.comm, table.rows, *table.cells)
-                                : dist::NamedHash{"data_content_hash", dist::table_hash(context.comm, table.rows)};
-        return table;
+        return rows;
     }
 
-    model::Ensemble grow(pipeline::JobContext& context, pipeline::LoadedTable table,
+    model::Ensemble grow(pipeline::JobContext& context, pipeline::TrainingRows rows,
                          std::optional<data::TableShard>& out_of_bag) const {
         const pipeline::LearnerOptions& learner = options_.learner;
         model::Ensemble ensemble = learner.method == pipeline::Method::cart
-                                       ? train_tree(context, std::move(table.rows))
-                                       : train_forest(context, std::move(table.rows), out_of_bag);
+                                       ? train_tree(context, std::move(rows.shard))
+                                       : train_forest(context, std::move(rows.shard), out_of_bag);
         pipeline::describe(ensemble, learner, context.seed);
         return ensemble;
     }

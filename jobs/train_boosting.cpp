@@ -78,16 +78,12 @@ draw::LineChart curve_chart(const dist::LearningCurve& curve, const std::string&
 
 /// In the form of the training rows.
 pipeline::LoadedTable load_validation(pipeline::JobContext& context, const BoostingFiles& files,
-                                      const std::string& target, const pipeline::LoadedTable& training) {
+                                      const std::string& target, const pipeline::TrainingRows& training) {
     const auto phase = context.summary.phase("load");
     pipeline::TableRequest request;
     request.path = files.validation;
     request.target = target;
-    request.expected = training.rows.schema;
-    if (training.cells) {
-        auto& columns = request.expected.columns;
-        columns.insert(columns.end(), training.cells->columns.begin(), training.cells->columns.end());
-    }
+    request.expected = training.schema();
     const auto form = training.cells ? dist::RowForm::sparse : dist::RowForm::dense;
     pipeline::LoadedTable table = pipeline::load_table(context.comm, request, form, context.memory_limit_bytes);
     context.summary.read(files.validation);
@@ -215,9 +211,9 @@ void CurveOutputs::write(pipeline::JobContext& context, const dist::LearningCurv
     }
 }
 
-TrainedBoosting train_boosting(pipeline::JobContext& context, pipeline::LoadedTable table,
+TrainedBoosting train_boosting(pipeline::JobContext& context, pipeline::TrainingRows rows,
                                const pipeline::LearnerOptions& learner, const BoostingFiles& files,
-                               const std::string& target, const std::string& data_hash) {
+                               const std::string& target) {
     const bool watches = !files.validation.empty() || learner.valid_share > 0 || !files.curves.empty();
     if (!learner.boosting.metric.empty() && !watches)
         throw ConfigError("--metric watches validation rows: give --valid FILE, --valid-share or --learning-curve");
@@ -230,16 +226,17 @@ TrainedBoosting train_boosting(pipeline::JobContext& context, pipeline::LoadedTa
     }
     dist::BoostingTables tables;
     if (!files.validation.empty()) {
-        pipeline::LoadedTable validation = load_validation(context, files, target, table);
+        pipeline::LoadedTable validation = load_validation(context, files, target, rows);
         tables.validation = std::move(validation.rows);
         tables.validation_cells = std::move(validation.cells);
     }
-    tables.training = std::move(table.rows);
-    tables.training_cells = std::move(table.cells);
+    tables.training = std::move(rows.shard);
+    tables.training_cells = std::move(rows.cells);
+    tables.kept = rows.kept.get();
     tables.continued = continued ? &*continued : nullptr;
     const std::uint64_t before = continued ? continued->trees.size() / continued->scores() : 0;
-    auto keeper =
-        std::make_unique<pipeline::CheckpointedBoosting>(context, identity_of(context, data_hash, tables, continued));
+    auto keeper = std::make_unique<pipeline::CheckpointedBoosting>(
+        context, identity_of(context, rows.table_hash.text, tables, continued));
     tables.keeper = keeper.get();
     dist::GrownBoosting grown;
     {

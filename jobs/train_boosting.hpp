@@ -16,6 +16,7 @@
 #include "regrove/pipeline/load_table.hpp"
 #include "regrove/pipeline/output_file.hpp"
 #include "regrove/pipeline/table_output.hpp"
+#include "regrove/pipeline/training_rows.hpp"
 
 namespace regrove::jobs {
 
@@ -50,10 +51,10 @@ struct TrainedBoosting {
     std::unique_ptr<pipeline::CheckpointedBoosting> stopped;  ///< null: all rounds were grown
 };
 
-/// Collective; `target` names the label of a text table, `data_hash` is that of `table`. Reports to the summary; provenance is
+/// Collective; `target` names the label of a text table. Reports to the summary; provenance is
 /// complete. Throws when it was stopped and a checkpoint holds the rounds so far.
-TrainedBoosting train_boosting(pipeline::JobContext& context, pipeline::LoadedTable table,
+TrainedBoosting train_boosting(pipeline::JobContext& context, pipeline::TrainingRows rows,
                                const pipeline::LearnerOptions& learner, const BoostingFiles& files,
-                               const std::string& target, const std::string& data_hash);
+                               const std::string& target);
 
 }  // namespace regrove::jobs

@@ -19,7 +19,7 @@ struct FeatureSearch {
     QuantileSearch search;
 };
 
-KeyColumn column_of(const TrainingSet& set, std::size_t feature) { return {set.columns[feature], set.left_out}; }
+KeyColumn column_of(const FeatureViews& set, std::size_t feature) { return {set.columns[feature], set.left_out}; }
 
 /// For each list, all ranks' elements behind each other. Two collectives.
 KeyLists gather_lists(comm::Communicator& comm, const KeyLists& own) {
@@ -43,7 +43,7 @@ KeyLists gather_lists(comm::Communicator& comm, const KeyLists& own) {
 }
 
 /// Distinct keys of each feature over all ranks where there are at most max_bin of them; else max_bin + 1 or more.
-KeyLists distinct_values(comm::Communicator& comm, const TrainingSet& set, std::span<const std::size_t> features,
+KeyLists distinct_values(comm::Communicator& comm, const FeatureViews& set, std::span<const std::size_t> features,
                          std::uint32_t max_bin) {
     KeyLists keys = comm::agree_on(comm, [&] {
         KeyLists own(features.size());
@@ -52,22 +52,7 @@ KeyLists distinct_values(comm::Communicator& comm, const TrainingSet& set, std::
         });
         return own;
     });
-    std::vector<std::uint64_t> most;
-    for (const auto& list : keys) most.push_back(list.size());
-    comm.max(std::span<std::uint64_t>(most));
-    // One rank with too many settles it: nothing needs to be sent.
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-        if (most[i] > max_bin) keys[i].clear();
-    }
-    keys = gather_lists(comm, keys);
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-        if (most[i] > max_bin) {
-            keys[i].resize(most[i]);
-        } else {
-            binning::make_distinct(keys[i]);
-        }
-    }
-    return keys;
+    return merge_distinct(comm, std::move(keys), max_bin);
 }
 
 std::vector<FeatureSearch*> open_searches(std::vector<FeatureSearch>& searches, bool wanting_keys) {
@@ -79,7 +64,7 @@ std::vector<FeatureSearch*> open_searches(std::vector<FeatureSearch>& searches, 
 }
 
 /// The tables of the features behind each other, counted over this rank's rows.
-std::vector<std::uint64_t> count_tables(const TrainingSet& set, const std::vector<FeatureSearch*>& open) {
+std::vector<std::uint64_t> count_tables(const FeatureViews& set, const std::vector<FeatureSearch*>& open) {
     std::vector<std::size_t> begins{0};
     for (const auto* s : open) begins.push_back(begins.back() + s->search.table_size());
     const std::size_t all = begins.back();
@@ -96,7 +81,7 @@ std::vector<std::uint64_t> count_tables(const TrainingSet& set, const std::vecto
     return tables;
 }
 
-void count_round(comm::Communicator& comm, const TrainingSet& set, std::vector<FeatureSearch>& searches) {
+void count_round(comm::Communicator& comm, const FeatureViews& set, std::vector<FeatureSearch>& searches) {
     const auto open = open_searches(searches, false);
     if (open.empty()) return;
     auto tables = comm::agree_on(comm, [&] { return count_tables(set, open); });
@@ -110,7 +95,7 @@ void count_round(comm::Communicator& comm, const TrainingSet& set, std::vector<F
     parallel_for(open.size(), [&](std::size_t i) { open[i]->search.advance(parts[i]); });
 }
 
-void collect_round(comm::Communicator& comm, const TrainingSet& set, std::vector<FeatureSearch>& searches) {
+void collect_round(comm::Communicator& comm, const FeatureViews& set, std::vector<FeatureSearch>& searches) {
     const auto open = open_searches(searches, true);
     if (open.empty()) return;
     auto keys = comm::agree_on(comm, [&] {
@@ -149,7 +134,26 @@ std::size_t features_a_batch(std::uint32_t max_bin, int ranks, const binning::Qu
     return std::max<std::size_t>(1, k_batch_bytes / bytes);
 }
 
-std::vector<BinBoundaries> find_boundaries(comm::Communicator& comm, const TrainingSet& set,
+KeyLists merge_distinct(comm::Communicator& comm, KeyLists keys, std::uint32_t max_bin) {
+    std::vector<std::uint64_t> most;
+    for (const auto& list : keys) most.push_back(list.size());
+    comm.max(std::span<std::uint64_t>(most));
+    // One rank with too many settles it: nothing needs to be sent.
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        if (most[i] > max_bin) keys[i].clear();
+    }
+    keys = gather_lists(comm, keys);
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        if (most[i] > max_bin) {
+            keys[i].resize(most[i]);
+        } else {
+            binning::make_distinct(keys[i]);
+        }
+    }
+    return keys;
+}
+
+std::vector<BinBoundaries> find_boundaries(comm::Communicator& comm, const FeatureViews& set,
                                            std::span<const std::size_t> features, std::uint32_t max_bin,
                                            const binning::QuantileSizes& sizes) {
     auto distinct = distinct_values(comm, set, features, max_bin);

@@ -398,6 +398,7 @@ ContinuedScores score_continued(comm::Communicator& comm, const BoostingTables& 
     const model::Ensemble* const model = tables.continued;
     if (model == nullptr || model->combination != model::Combination::sum || model->value_length() != 1) return start;
     if (!statistic_features(model->features, options).empty()) return start;  // by codes, see start_by_codes
+    if (tables.kept != nullptr) return start;                                 // later, by codes
     comm::agree_on(comm, [&] {
         start.scores = RawScores(tables.training.rows, model->initial_scores);
         AskedRows rows(tables.training, tables.training_cells);
@@ -405,6 +406,17 @@ ContinuedScores score_continued(comm::Communicator& comm, const BoostingTables& 
         rows.add(*model, start.scores, options.dart ? &start.leaves : nullptr);
     });
     return start;
+}
+
+/// The same of rows whose codes are known but not their values.
+ContinuedScores score_by_codes(comm::Communicator& comm, const model::Ensemble& model, const BoostingSet& set,
+                               const train::BoostingOptions& options) {
+    return comm::agree_on(comm, [&] {
+        ContinuedScores start;
+        start.scores = RawScores(set.rows.labels.size(), model.initial_scores);
+        add_trees_by_codes(model, *set.table, start.scores, options.dart ? &start.leaves : nullptr);
+        return start;
+    });
 }
 
 /// Until all rounds are grown, early stopping says so, or the keeper does.
@@ -445,7 +457,9 @@ GrownBoosting grow_boosted(comm::Communicator& comm, BoostingTables tables, cons
     }
     ContinuedScores continued = score_continued(comm, tables, options);
     const BoostingSet set =
-        make_boosting_set(comm, std::move(tables.training), options, seed, std::move(tables.training_cells));
+        tables.kept == nullptr
+            ? make_boosting_set(comm, std::move(tables.training), options, seed, std::move(tables.training_cells))
+            : make_boosting_set(comm, std::move(tables.training), *tables.kept, options);
     GrownBoosting grown;
     grown.rows = set.global_rows;
     grown.binning_seconds = seconds_since(begin);
@@ -454,6 +468,7 @@ GrownBoosting grow_boosted(comm::Communicator& comm, BoostingTables tables, cons
     Watch watch(comm, set, options, tables, curve);
     if (tables.continued != nullptr) {
         check_continued(*tables.continued, set);
+        if (tables.kept != nullptr) continued = score_by_codes(comm, *tables.continued, set, options);
         if (set.statistics) {
             comm::agree_on(comm, [&] { run.start_by_codes(*tables.continued); });
         } else {

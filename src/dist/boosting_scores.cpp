@@ -9,6 +9,7 @@
 #include "regrove/dist/evaluation.hpp"
 #include "regrove/infer/predictor.hpp"
 #include "regrove/model/link.hpp"
+#include "regrove/train/question_codes.hpp"
 
 namespace regrove::dist {
 
@@ -45,6 +46,18 @@ void for_each_leaf(const train::GrownBoostedTree& grown, const train::RowMarks& 
             if (!marks.takes_part(row)) body(row, train::leaf_by_codes(grown, row));
         }
     });
+}
+
+/// A tree with a question of codes for each inner node, and no rows.
+train::GrownBoostedTree tree_of_codes(const model::Tree& tree, const train::BoostingTable& table) {
+    train::GrownBoostedTree made{tree, {}, {}};
+    for (const model::Node& node : tree.nodes) {
+        made.questions.emplace_back();
+        if (node.is_leaf()) continue;
+        const auto f = static_cast<std::uint32_t>(index(node.question.feature));
+        made.questions.back() = train::codes_of_question(node.question, table.bins(f), table.column(f));
+    }
+    return made;
 }
 
 /// Owns the columns that metric::Predictions views.
@@ -115,6 +128,23 @@ void add_trees(const model::Ensemble& model, const data::TableShard& shard, RawS
             out[row] += model.trees[tree].node(reached[row]).value[0];
         }
         if (leaves != nullptr) leaves->push_back(leaf_column(reached, model.trees[tree].nodes.size()));
+    }
+}
+
+void add_trees_by_codes(const model::Ensemble& model, const train::BoostingTable& table, RawScores& scores,
+                        std::vector<LeafColumn>* leaves) {
+    std::vector<NodeId> reached(leaves == nullptr ? 0 : scores.rows);
+    for (std::size_t t = 0; t < model.trees.size(); ++t) {
+        const train::GrownBoostedTree tree = tree_of_codes(model.trees[t], table);
+        const std::span<double> out = scores.of(model.tree_outputs.empty() ? 0 : model.tree_outputs[t]);
+        parallel_for_blocks(scores.rows, k_rows_a_block, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t row = begin; row < end; ++row) {
+                const NodeId leaf = train::leaf_by_codes(tree, row);
+                out[row] += tree.tree.node(leaf).value[0];
+                if (leaves != nullptr) reached[row] = leaf;
+            }
+        });
+        if (leaves != nullptr) leaves->push_back(narrow(reached, tree.tree.nodes.size()));
     }
 }
 

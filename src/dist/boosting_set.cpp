@@ -17,6 +17,7 @@
 #include "regrove/dist/target_statistics.hpp"
 #include "regrove/dist/training_set.hpp"
 #include "regrove/infer/labels.hpp"
+#include "regrove/store/binned_file.hpp"
 
 namespace regrove::dist {
 
@@ -65,6 +66,89 @@ std::vector<double> row_weights(const TrainingSet& trees, double scale_pos_weigh
     return weights;
 }
 
+train::CartOptions cart_options(const train::BoostingOptions& options) {
+    train::CartOptions cart;
+    cart.criterion = criterion_of(options.objective);
+    cart.class_weight = options.class_weight;
+    return cart;
+}
+
+/// What is taken of a shard before its target is made.
+struct LabelColumn {
+    std::uint64_t first_row = 0;
+    std::vector<std::uint64_t> group_begins;
+    std::vector<double> numbers;  ///< empty where the label holds classes for sure
+};
+
+LabelColumn take_labels(comm::Communicator& comm, const data::TableShard& shard,
+                        const train::BoostingOptions& options) {
+    LabelColumn taken;
+    comm::agree_on(comm, [&] { check_rows(shard); });
+    taken.first_row = comm.exclusive_sum(shard.rows);
+    if (is_grouped(options.objective)) {
+        taken.group_begins = comm::agree_on(comm, [&] { return find_groups(shard); });
+    }
+    const auto label = shard.schema.find(data::ColumnRole::label);
+    const train::Criterion criterion = criterion_of(options.objective);
+    const bool numbers = criterion == train::Criterion::squared_error || criterion == train::Criterion::automatic;
+    if (label && numbers) taken.numbers = number_labels(shard, *label);
+    return taken;
+}
+
+/// All but features and table.
+BoostingSet start_set(comm::Communicator& comm, const TrainingSet& trees, LabelColumn labels,
+                      const train::BoostingOptions& options) {
+    BoostingSet set;
+    set.first_row = labels.first_row;
+    set.rows.group_begins = std::move(labels.group_begins);
+    set.task = trees.task;
+    set.label_name = trees.label_name;
+    set.classes = trees.classes;
+    set.global_rows = trees.global_rows;
+    if (options.scale_pos_weight != 1 && set.classes.size() != 2) {
+        throw ConfigError("--scale-pos-weight is for two classes; --class-weight is for any number");
+    }
+    if (set.task == model::Task::classification) {
+        set.rows.labels.assign(trees.target.classes.begin(), trees.target.classes.end());
+    } else {
+        set.rows.labels = std::move(labels.numbers);
+    }
+    set.rows.weights = row_weights(trees, options.scale_pos_weight);
+    set.left_out.assign(trees.left_out.begin(), trees.left_out.end());
+    set.objective = objective::make_objective(options.objective, static_cast<std::uint32_t>(set.classes.size()));
+    comm::agree_on(comm, [&] { set.objective->check_labels(set.rows.view(), set.first_row); });
+    return set;
+}
+
+void check_kept_options(const store::BinnedFileInfo& info, const train::BoostingOptions& options,
+                        const std::string& path) {
+    if (!statistic_features(info.features, options).empty()) {
+        throw ConfigError("--target-statistics: '" + path +
+                          "' keeps bins of categories, not statistics of them; train on the table itself");
+    }
+    if (info.notes.max_bin == options.max_bin) return;
+    throw ConfigError("--max-bin " + std::to_string(options.max_bin) + ": '" + path + "' was binned with --max-bin " +
+                      std::to_string(info.notes.max_bin) + "; give --max-bin " + std::to_string(info.notes.max_bin) +
+                      ", or bin the table again");
+}
+
+/// Rows of weight zero do not count in bins, so that a class weight of zero would ask for other bins.
+void require_binned_rows(comm::Communicator& comm, const data::TableShard& shard, const TrainingSet& trees,
+                         const std::string& path) {
+    std::uint64_t own = 0;
+    if (!trees.left_out.empty()) {
+        const auto weight = shard.schema.find(data::ColumnRole::weight);
+        for (std::size_t row = 0; row < trees.left_out.size(); ++row) {
+            const bool zero =
+                weight && data::as_double(shard.schema.columns[*weight].type, shard.values[*weight], row) == 0;
+            if (trees.left_out[row] && !zero) own = 1;
+        }
+    }
+    if (comm.max(own) == 0) return;
+    throw ConfigError("--class-weight: a weight of 0 leaves rows out that the bins of '" + path +
+                      "' were made of; give a small weight, or train on the table itself");
+}
+
 const model::Feature& feature_named(const std::vector<model::Feature>& features, const std::string& name,
                                     const char* option) {
     const auto found =
@@ -95,35 +179,11 @@ BoostingSet::~BoostingSet() = default;
 
 BoostingSet make_boosting_set(comm::Communicator& comm, data::TableShard shard, const train::BoostingOptions& options,
                               std::uint64_t seed, std::optional<data::SparseCells> cells) {
-    BoostingSet set;
-    const bool grouped = is_grouped(options.objective);
-    comm::agree_on(comm, [&] { check_rows(shard); });
-    set.first_row = comm.exclusive_sum(shard.rows);
-    if (grouped) set.rows.group_begins = comm::agree_on(comm, [&] { return find_groups(shard); });
-    train::CartOptions cart;
-    cart.criterion = criterion_of(options.objective);
-    cart.class_weight = options.class_weight;
-    const auto label = shard.schema.find(data::ColumnRole::label);
-    std::vector<double> numbers = label ? number_labels(shard, *label) : std::vector<double>{};
-    TrainingSet trees = make_training_set(comm, std::move(shard), cart, Resampling::none,
+    LabelColumn labels = take_labels(comm, shard, options);
+    TrainingSet trees = make_training_set(comm, std::move(shard), cart_options(options), Resampling::none,
                                           cells ? FeatureColumns::elsewhere : FeatureColumns::required);
-    set.task = trees.task;
-    set.label_name = trees.label_name;
-    set.classes = trees.classes;
+    BoostingSet set = start_set(comm, trees, std::move(labels), options);
     set.features = trees.features;
-    set.global_rows = trees.global_rows;
-    if (options.scale_pos_weight != 1 && set.classes.size() != 2) {
-        throw ConfigError("--scale-pos-weight is for two classes; --class-weight is for any number");
-    }
-    if (set.task == model::Task::classification) {
-        set.rows.labels.assign(trees.target.classes.begin(), trees.target.classes.end());
-    } else {
-        set.rows.labels = std::move(numbers);
-    }
-    set.rows.weights = row_weights(trees, options.scale_pos_weight);
-    set.left_out.assign(trees.left_out.begin(), trees.left_out.end());
-    set.objective = objective::make_objective(options.objective, static_cast<std::uint32_t>(set.classes.size()));
-    comm::agree_on(comm, [&] { set.objective->check_labels(set.rows.view(), set.first_row); });
     if (cells) {
         for (const auto& column : cells->columns) set.features.push_back(make_feature(column));
         set.sparse = make_sparse_columns(comm, std::move(*cells), set.left_out, options.max_bin);
@@ -134,6 +194,30 @@ BoostingSet make_boosting_set(comm::Communicator& comm, data::TableShard shard, 
     trees = {};
     set.statistics = take_target_statistics(comm, set, options, seed, binned);
     set.table = comm::agree_on(comm, [&] { return std::make_unique<train::BoostingTable>(std::move(binned)); });
+    return set;
+}
+
+BoostingSet make_boosting_set(comm::Communicator& comm, data::TableShard shard, store::BinnedFile& kept,
+                              const train::BoostingOptions& options) {
+    const store::BinnedFileInfo& info = kept.info();
+    check_kept_options(info, options, kept.path());
+    BoostingSet set;
+    {
+        LabelColumn labels = take_labels(comm, shard, options);
+        TrainingSet trees = make_target_set(comm, shard, cart_options(options));
+        require_binned_rows(comm, shard, trees, kept.path());
+        shard.values.clear();
+        set = start_set(comm, trees, std::move(labels), options);
+    }
+    set.features = info.features;
+    const std::size_t rows = set.rows.labels.size();
+    set.table = comm::agree_on(comm, [&] {
+        return std::make_unique<train::BoostingTable>(
+            info.bins, rows, [&](std::size_t tile, const binning::TileShape&, std::uint8_t* laid) {
+                kept.read_tile(tile, set.first_row, rows, laid);
+            });
+    });
+    kept.check_tiles();
     return set;
 }
 

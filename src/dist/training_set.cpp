@@ -31,6 +31,11 @@ double number_at(const data::TableShard& shard, std::size_t column, std::size_t 
     return data::as_double(shard.schema.columns[column].type, shard.values[column], row);
 }
 
+template <class Cell, class Test>
+std::size_t first_row_where(const std::vector<Cell>& cells, Test test) {
+    return static_cast<std::size_t>(std::find_if(cells.begin(), cells.end(), test) - cells.begin());
+}
+
 void check_feature(const data::ColumnSchema& column, const data::ColumnValues& values,
                    const data::TableShard& shard) {
     if (column.type == ColumnType::text) {
@@ -38,23 +43,27 @@ void check_feature(const data::ColumnSchema& column, const data::ColumnValues& v
             "column '" + column.name +
             "' holds text and cannot be a feature; ingest it with --categorical, or leave it out with --ignore");
     }
-    if (column.type == ColumnType::int64) {
-        for (std::size_t row = 0; row < shard.rows; ++row) {
-            const double value = data::as_double(column.type, values, row);
-            if (std::fabs(value) > k_exact_integer) {
-                throw InputError(
-                    "column '" + column.name + "', " + row_text(shard, row) +
-                    ": integers beyond 2^53 cannot be compared exactly; make the column an id or a category");
-            }
+    if (const auto* integers = std::get_if<std::vector<std::int64_t>>(&values)) {
+        constexpr auto k_most = static_cast<std::int64_t>(k_exact_integer);
+        const std::size_t row = first_row_where(*integers, [](std::int64_t value) {
+            return value != data::k_missing_int64 && (value > k_most || value < -k_most);
+        });
+        if (row != shard.rows) {
+            throw InputError(
+                "column '" + column.name + "', " + row_text(shard, row) +
+                ": integers beyond 2^53 cannot be compared exactly; make the column an id or a category");
         }
     }
-    if (column.type == ColumnType::float32 || column.type == ColumnType::float64) {
-        for (std::size_t row = 0; row < shard.rows; ++row) {
-            if (std::isinf(data::as_double(column.type, values, row))) {
-                throw InputError("column '" + column.name + "', " + row_text(shard, row) +
-                                 ": the value is infinite; mark it as missing or replace it by a number");
-            }
-        }
+    std::size_t infinite = shard.rows;
+    const auto is_infinite = [](auto value) { return std::isinf(value); };
+    if (const auto* floats = std::get_if<std::vector<float>>(&values)) {
+        infinite = first_row_where(*floats, is_infinite);
+    } else if (const auto* doubles = std::get_if<std::vector<double>>(&values)) {
+        infinite = first_row_where(*doubles, is_infinite);
+    }
+    if (infinite != shard.rows) {
+        throw InputError("column '" + column.name + "', " + row_text(shard, infinite) +
+                         ": the value is infinite; mark it as missing or replace it by a number");
     }
 }
 
@@ -306,9 +315,7 @@ void quantise_values(comm::Communicator& comm, TrainingSet& set, const data::Tab
 }
 
 void take_features(comm::Communicator& comm, data::TableShard& shard, TrainingSet& set) {
-    comm::agree_on(comm, [&] {
-        for (const auto i : shard.schema.features()) check_feature(shard.schema.columns[i], shard.values[i], shard);
-    });
+    comm::agree_on(comm, [&] { check_features(shard); });
     for (const auto i : shard.schema.features()) {
         set.features.push_back(make_feature(shard.schema.columns[i]));
         set.columns.push_back(std::move(shard.values[i]));
@@ -327,6 +334,10 @@ model::Feature make_feature(const data::ColumnSchema& column) {
     return feature;
 }
 
+void check_features(const data::TableShard& shard) {
+    for (const auto i : shard.schema.features()) check_feature(shard.schema.columns[i], shard.values[i], shard);
+}
+
 std::vector<std::uint32_t> numeric_features(const TrainingSet& set) {
     std::vector<std::uint32_t> numeric;
     for (std::uint32_t f = 0; f < set.features.size(); ++f) {
@@ -335,8 +346,8 @@ std::vector<std::uint32_t> numeric_features(const TrainingSet& set) {
     return numeric;
 }
 
-TrainingSet make_training_set(comm::Communicator& comm, data::TableShard shard, const train::CartOptions& options,
-                              Resampling resampling, FeatureColumns features) {
+TrainingSet make_target_set(comm::Communicator& comm, const data::TableShard& shard,
+                            const train::CartOptions& options, Resampling resampling) {
     TrainingSet set;
     set.global_rows = comm.sum(shard.rows);
     if (set.global_rows == 0) throw InputError("the table has no rows");
@@ -371,6 +382,12 @@ TrainingSet make_training_set(comm::Communicator& comm, data::TableShard shard, 
     }
     if (set.task == model::Task::regression) quantise_values(comm, set, shard, label, resampling);
     set.entropy = train::EntropyTerms(total_weight(comm, set), set.target.scale.weight_unit);
+    return set;
+}
+
+TrainingSet make_training_set(comm::Communicator& comm, data::TableShard shard, const train::CartOptions& options,
+                              Resampling resampling, FeatureColumns features) {
+    TrainingSet set = make_target_set(comm, shard, options, resampling);
     take_features(comm, shard, set);
     if (set.features.empty() && features == FeatureColumns::required) {
         throw InputError("the table has no feature columns");

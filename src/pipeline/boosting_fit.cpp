@@ -67,6 +67,10 @@ dist::GrownBoosting fit_boosting(comm::Communicator& comm, dist::BoostingTables 
     train::BoostingOptions boosting = options.boosting;
     if (boosting.max_delta_step == 0) boosting.max_delta_step = largest_step(boosting.objective);
     if (options.valid_share > 0) {
+        if (tables.kept != nullptr)
+            throw ConfigError(
+                "--valid-share: a kept binned table does not hold the values that validation rows need; "
+                "give --valid FILE, or train on the table itself");
         if (tables.validation)
             throw ConfigError("--valid and --valid-share both give validation rows: give one of them");
         if (is_grouped(boosting.objective))

@@ -14,26 +14,6 @@
 namespace regrove::pipeline {
 namespace {
 
-/// A target that an HDF5 table does not mark as its label yet becomes the label.
-void mark_label(data::Schema& schema, const TableRequest& request) {
-    if (request.target.empty()) return;
-    auto column = schema.find(request.target);
-    if (!column) {
-        const auto place = parse_int64(request.target);
-        const bool is_place = place.status == NumberStatus::ok && place.value >= 0;
-        if (is_place && static_cast<std::size_t>(place.value) < schema.columns.size()) {
-            column = static_cast<std::size_t>(place.value);
-        }
-    }
-    if (!column) throw ConfigError(request.path + ": --target: no column '" + request.target + "'");
-    const auto label = schema.find(data::ColumnRole::label);
-    if (label == column) return;
-    if (label)
-        throw ConfigError(request.path + ": its label is column '" + schema.columns[*label].name + "', not '" +
-                          request.target + "'; ingest the table again with another --target");
-    schema.columns[*column].role = data::ColumnRole::label;
-}
-
 /// Part of the handshake of ranks: a file that ranks see differently must not end in a model.
 void require_same_schema(comm::Communicator& comm, const data::Schema& schema, const std::string& path) {
     const auto hashes = comm.gather_all(schema.hash());
@@ -83,6 +63,25 @@ data::TableShard load_hdf5(comm::Communicator& comm, const TableRequest& request
 }
 
 }  // namespace
+
+void mark_label(data::Schema& schema, const TableRequest& request) {
+    if (request.target.empty()) return;
+    auto column = schema.find(request.target);
+    if (!column) {
+        const auto place = parse_int64(request.target);
+        const bool is_place = place.status == NumberStatus::ok && place.value >= 0;
+        if (is_place && static_cast<std::size_t>(place.value) < schema.columns.size()) {
+            column = static_cast<std::size_t>(place.value);
+        }
+    }
+    if (!column) throw ConfigError(request.path + ": --target: no column '" + request.target + "'");
+    const auto label = schema.find(data::ColumnRole::label);
+    if (label == column) return;
+    if (label)
+        throw ConfigError(request.path + ": its label is column '" + schema.columns[*label].name + "', not '" +
+                          request.target + "'; ingest the table again with another --target");
+    schema.columns[*column].role = data::ColumnRole::label;
+}
 
 data::TableShard load_table(comm::Communicator& comm, const TableRequest& request) {
     if (is_hdf5(comm, request.path)) return load_hdf5(comm, request);

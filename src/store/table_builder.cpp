@@ -7,6 +7,7 @@
 #include "regrove/data/content_hash.hpp"
 
 #include "hdf5_attribute.hpp"
+#include "hdf5_create.hpp"
 #include "hdf5_texts.hpp"
 #include "table_layout.hpp"
 
@@ -17,30 +18,10 @@ using data::ColumnType;
 
 namespace {
 
-/// Creation properties without time stamps: equal tables are equal files.
-Hdf5Handle untimed(hid_t of_class) {
-    Hdf5Handle properties(H5Pcreate(of_class), H5Pclose, "creating properties");
-    checked(H5Pset_obj_track_times(properties.get(), false), "switching time stamps off");
-    return properties;
-}
-
 Hdf5Handle create_file(const std::string& path) {
     const Hdf5Handle creation = untimed(H5P_FILE_CREATE);
     const Hdf5Handle access = file_access();
     return {H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), H5Fclose, "creating the file"};
-}
-
-void create_group(hid_t file, const char* name) {
-    const Hdf5Handle creation = untimed(H5P_GROUP_CREATE);
-    const Hdf5Handle group(H5Gcreate2(file, name, H5P_DEFAULT, creation.get(), H5P_DEFAULT), H5Gclose,
-                           "creating a group");
-}
-
-void set_filters(hid_t properties, hsize_t chunk, int level) {
-    checked(H5Pset_chunk(properties, 1, &chunk), "choosing chunks");
-    checked(H5Pset_shuffle(properties), "choosing shuffle");
-    checked(H5Pset_deflate(properties, static_cast<unsigned>(level)), "choosing deflate");
-    checked(H5Pset_fletcher32(properties), "choosing checksums");
 }
 
 /// How the cells of a column lie in the file: in one piece, or in compressed and checksummed chunks.
@@ -55,30 +36,9 @@ Hdf5Handle column_properties(std::uint64_t rows, std::uint64_t chunk_rows, int l
     return properties;
 }
 
-Hdf5Handle create_dataset(hid_t file, const std::string& name, hid_t type, std::uint64_t size, hid_t properties) {
-    const Hdf5Handle space = line_space(size);
-    return {H5Dcreate2(file, name.c_str(), type, space.get(), H5P_DEFAULT, properties, H5P_DEFAULT), H5Dclose,
-            "creating dataset '" + name + "'"};
-}
-
-/// Texts in fields of fixed length; always compressed, since the fields are as long as the longest text.
-Hdf5Handle create_texts(hid_t file, const std::string& name, std::uint64_t count, std::size_t field_bytes) {
-    const Hdf5Handle properties = untimed(H5P_DATASET_CREATE);
-    if (count > 0) set_filters(properties.get(), std::min<hsize_t>(count, text_batch_rows(field_bytes)), 1);
-    const Hdf5Handle type = text_type(field_bytes);
-    return create_dataset(file, name, type.get(), count, properties.get());
-}
-
-void write_dictionary(hid_t file, std::size_t column, const std::vector<std::string>& categories) {
-    std::size_t longest = 0;
-    for (const auto& category : categories) longest = std::max(longest, category.size());
-    const Hdf5Handle dataset = create_texts(file, layout::dictionary_path(column), categories.size(), longest);
-    write_texts(dataset.get(), 0, categories);
-}
-
-void describe_file(hid_t file, const data::Schema& schema, std::uint64_t rows) {
-    write_attribute(file, layout::k_format, layout::k_format_name);
-    write_attribute(file, layout::k_version, layout::k_format_version);
+void describe_file(hid_t file, const layout::FileFormat& format, const data::Schema& schema, std::uint64_t rows) {
+    write_attribute(file, layout::k_format, format.name);
+    write_attribute(file, layout::k_version, format.version);
     write_attribute(file, layout::k_rows, static_cast<std::int64_t>(rows));
     write_attribute(file, layout::k_columns, static_cast<std::int64_t>(schema.columns.size()));
     write_attribute(file, layout::k_missing, layout::k_missing_text);
@@ -103,7 +63,6 @@ auto naming(const std::string& path, const Work& work) {
 
 void fill_structure(hid_t file, const data::Schema& schema, std::uint64_t rows, int level,
                     std::vector<Hdf5Handle>& columns) {
-    describe_file(file, schema, rows);
     create_group(file, layout::k_columns_group);
     create_group(file, layout::k_dictionaries_group);
     const std::uint64_t chunk_rows = layout::chunk_rows(schema);
@@ -115,7 +74,7 @@ void fill_structure(hid_t file, const data::Schema& schema, std::uint64_t rows, 
         columns.back() =
             create_dataset(file, layout::column_path(c), layout::file_type(column.type), rows, properties.get());
         describe_column(columns.back().get(), column);
-        if (column.type == ColumnType::category) write_dictionary(file, c, column.categories);
+        if (column.type == ColumnType::category) write_new_texts(file, layout::dictionary_path(c), column.categories);
     }
 }
 
@@ -162,11 +121,12 @@ void TableBuilder::require_space(std::uint64_t bytes) {
 }
 
 TableBuilder TableBuilder::create(const std::string& path, const data::Schema& schema, std::uint64_t rows,
-                                  Compression compression) {
+                                  Compression compression, const layout::FileFormat& format) {
     return naming(path, [&] {
         TableBuilder builder(path, schema, rows);
         builder.space_.require(initial_bytes(schema, rows, compression));
         builder.file_ = create_file(path);
+        describe_file(builder.file_.get(), format, schema, rows);
         fill_structure(builder.file_.get(), schema, rows, deflate_level(compression), builder.columns_);
         return builder;
     });
@@ -194,6 +154,22 @@ std::vector<std::uint64_t> TableBuilder::cell_offsets() const {
         offsets.push_back(offset == HADDR_UNDEF ? 0 : offset);
     }
     return offsets;
+}
+
+std::uint64_t TableBuilder::add_bytes(const std::string& name, std::uint64_t size) {
+    return naming(path_, [&] {
+        require_space(size);
+        const Hdf5Handle dataset = create_contiguous(file_.get(), name, H5T_STD_U8LE, size);
+        const haddr_t offset = H5Dget_offset(dataset.get());
+        return offset == HADDR_UNDEF ? 0 : std::uint64_t{offset};
+    });
+}
+
+void TableBuilder::with_file(std::uint64_t bytes, const std::function<void(hid_t)>& work) {
+    naming(path_, [&] {
+        require_space(bytes);
+        work(file_.get());
+    });
 }
 
 void TableBuilder::put_chunk(std::size_t column, std::uint64_t first_row, std::string_view packed) {

@@ -4,6 +4,7 @@
 // The sequence of HDF5 calls depends on the schema, the row count and the cells only, and so do the file's bytes.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "regrove/store/table_file.hpp"
 
 #include "space_reservation.hpp"
+#include "table_layout.hpp"
 
 namespace regrove::store {
 
@@ -23,12 +25,16 @@ class TableBuilder {
     /// Makes the file with all datasets but the texts and all attributes but the hashes. Without compression, number
     /// and category columns have their place in the file from the start, and anyone may write the cells there.
     static TableBuilder create(const std::string& path, const data::Schema& schema, std::uint64_t rows,
-                               Compression compression);
+                               Compression compression, const layout::FileFormat& format = layout::k_table_format);
     /// Opens a file made by create() and closed since.
     static TableBuilder reopen(const std::string& path, const data::Schema& schema, std::uint64_t rows);
 
     /// Where each column's cells begin in the file; zero for text and for empty tables. Only without compression.
     std::vector<std::uint64_t> cell_offsets() const;
+    /// Makes a dataset of bytes that anyone may write at once; returns where it begins in the file.
+    std::uint64_t add_bytes(const std::string& name, std::uint64_t size);
+    /// Runs `work`, which adds at most about `bytes`, on the open file.
+    void with_file(std::uint64_t bytes, const std::function<void(hid_t)>& work);
     /// Stores the packed chunk (pack_chunk) that begins at `first_row`.
     void put_chunk(std::size_t column, std::uint64_t first_row, std::string_view packed);
     /// Makes the dataset of a text column whose longest text has this many bytes.

@@ -15,6 +15,7 @@
 #include "file_bytes.hpp"
 #include "hdf5_attribute.hpp"
 #include "hdf5_texts.hpp"
+#include "table_description.hpp"
 #include "table_layout.hpp"
 #include "table_opening.hpp"
 
@@ -23,17 +24,10 @@ namespace regrove::store {
 using data::ColumnSchema;
 using data::ColumnType;
 
-namespace {
-
 constexpr const char* k_see_format = "; docs/table-format.md describes the format";
 
 [[noreturn]] void refuse(const std::string& path, const std::string& why) {
     throw FormatError("'" + path + "' " + why + k_see_format);
-}
-
-std::string need_text(const std::string& path, hid_t object, const char* name, const std::string& of) {
-    if (auto text = read_text_attribute(object, name)) return *text;
-    refuse(path, "has no text attribute '" + std::string(name) + "' of " + of);
 }
 
 std::uint64_t need_count(const std::string& path, hid_t object, const char* name) {
@@ -43,7 +37,6 @@ std::uint64_t need_count(const std::string& path, hid_t object, const char* name
     return static_cast<std::uint64_t>(*value);
 }
 
-/// 32 hexadecimal digits, or zero when there is no such attribute.
 Hash128 read_hash(const std::string& path, hid_t object, const char* name) {
     const auto text = read_text_attribute(object, name);
     if (!text) return {};
@@ -56,30 +49,42 @@ Hash128 read_hash(const std::string& path, hid_t object, const char* name) {
     return hash;
 }
 
-void require_format(const std::string& path, hid_t file) {
-    const auto format = read_text_attribute(file, layout::k_format);
-    if (!format) {
-        refuse(path, "is an HDF5 file but no Regrove table: it has no text attribute 'format'");
-    }
-    if (*format != layout::k_format_name) {
-        refuse(path, "is no Regrove table: its attribute 'format' is '" + *format + "', not '" +
-                         layout::k_format_name + "'");
-    }
-    const auto version = read_integer_attribute(file, layout::k_version);
-    if (!version) refuse(path, "has no integer attribute 'version' of the file");
-    if (*version != layout::k_format_version) {
-        refuse(path, "is a table of format version " + std::to_string(*version) + "; this Regrove reads version " +
-                         std::to_string(layout::k_format_version));
-    }
-}
-
-/// Size of a one-dimensional dataset; nullopt for other shapes.
 std::optional<std::uint64_t> line_size(hid_t dataset) {
     const Hdf5Handle space(H5Dget_space(dataset), H5Sclose, "reading the shape");
     hsize_t size = 0;
     if (H5Sget_simple_extent_ndims(space.get()) != 1) return std::nullopt;
     checked(H5Sget_simple_extent_dims(space.get(), &size, nullptr), "reading the shape");
     return size;
+}
+
+namespace {
+
+std::string need_text(const std::string& path, hid_t object, const char* name, const std::string& of) {
+    if (auto text = read_text_attribute(object, name)) return *text;
+    refuse(path, "has no text attribute '" + std::string(name) + "' of " + of);
+}
+
+void require_format(const std::string& path, hid_t file, const layout::FileFormat& wanted) {
+    const auto format = read_text_attribute(file, layout::k_format);
+    const std::string called = wanted.called;
+    if (!format) {
+        refuse(path, "is an HDF5 file but no " + called + ": it has no text attribute 'format'");
+    }
+    if (*format == layout::k_binned_format.name && called != layout::k_binned_format.called) {
+        throw FormatError("'" + path +
+                          "' holds rows binned by `regrove bin`, without the values of their features; only "
+                          "`regrove train --method boosting --data` takes it: give the table that it was made of");
+    }
+    if (*format != wanted.name) {
+        refuse(path, "is no " + called + ": its attribute 'format' is '" + *format + "', not '" + wanted.name + "'");
+    }
+    const auto version = read_integer_attribute(file, layout::k_version);
+    if (!version) refuse(path, "has no integer attribute 'version' of the file");
+    if (*version != wanted.version) {
+        refuse(path, "is a " + std::string(wanted.name == layout::k_table_format.name ? "table" : called) +
+                         " of format version " + std::to_string(*version) + "; this Regrove reads version " +
+                         std::to_string(wanted.version));
+    }
 }
 
 std::vector<std::string> read_dictionary(const std::string& path, hid_t file, std::size_t c,
@@ -148,17 +153,18 @@ Column read_column(const std::string& path, hid_t file, std::size_t c, std::uint
     return column;
 }
 
-TableFileInfo read_info(const std::string& path) {
-    const Hdf5Handle file = open_table(path);
+}  // namespace
+
+TableFileInfo read_description(const std::string& path, hid_t file_id, const layout::FileFormat& format) {
     return naming_damage(path, "its description", [&] {
-        require_format(path, file.get());
+        require_format(path, file_id, format);
         TableFileInfo info;
-        info.rows = need_count(path, file.get(), layout::k_rows);
-        const std::uint64_t columns = need_count(path, file.get(), layout::k_columns);
-        info.content_hash = read_hash(path, file.get(), layout::k_content_hash);
-        if (!link_exists(file.get(), layout::k_columns_group)) refuse(path, "has no group 'columns'");
+        info.rows = need_count(path, file_id, layout::k_rows);
+        const std::uint64_t columns = need_count(path, file_id, layout::k_columns);
+        info.content_hash = read_hash(path, file_id, layout::k_content_hash);
+        if (!link_exists(file_id, layout::k_columns_group)) refuse(path, "has no group 'columns'");
         for (std::size_t c = 0; c < columns; ++c) {
-            Column column = read_column(path, file.get(), c, info.rows);
+            Column column = read_column(path, file_id, c, info.rows);
             info.schema.columns.push_back(std::move(column.schema));
             info.column_hashes.push_back(column.hash);
         }
@@ -201,8 +207,6 @@ TableFileInfo info_from_bytes(std::string_view bytes) {
     return info;
 }
 
-}  // namespace
-
 bool is_hdf5_file(const std::string& path) {
     constexpr std::string_view k_signature = "\x89HDF\r\n\x1a\n";
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
@@ -218,8 +222,11 @@ Hdf5Handle open_table(const std::string& path) {
 }
 
 TableFileInfo read_table_info(comm::Communicator& comm, const std::string& path) {
-    std::string bytes =
-        comm::agree_on(comm, [&] { return comm.is_root() ? to_bytes(read_info(path)) : std::string(); });
+    std::string bytes = comm::agree_on(comm, [&] {
+        if (!comm.is_root()) return std::string();
+        const Hdf5Handle file = open_table(path);
+        return to_bytes(read_description(path, file.get(), layout::k_table_format));
+    });
     comm.broadcast(bytes);
     return info_from_bytes(bytes);
 }

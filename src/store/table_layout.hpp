@@ -9,8 +9,14 @@
 
 namespace regrove::store::layout {
 
-constexpr const char* k_format_name = "regrove-table";
-constexpr std::int64_t k_format_version = 1;
+/// What kind of file it is: its attributes `format` and `version`, and its name in messages.
+struct FileFormat {
+    const char* name;
+    std::int64_t version;
+    const char* called;
+};
+constexpr FileFormat k_table_format{"regrove-table", 1, "Regrove table"};
+constexpr FileFormat k_binned_format{"regrove-bins", 1, "kept binned table"};
 
 // attributes of the file
 constexpr const char* k_format = "format";

@@ -2,7 +2,6 @@
 #include "regrove/train/boosting_partition.hpp"
 
 #include <algorithm>
-#include <type_traits>
 
 #include "regrove/core/parallel.hpp"
 
@@ -13,20 +12,34 @@ namespace {
 constexpr std::size_t k_rows_a_block = 32768;
 constexpr std::size_t k_prefetch_rows = 24;
 
+/// Codes one behind another.
 template <class Code>
+struct DenseCodes {
+    const Code* first;
+    const Code* at(std::size_t row) const { return first + row; }
+};
+/// Codes in a tile.
+template <class Code>
+struct LaidCodes {
+    const std::uint8_t* first;
+    std::size_t stride;
+    const Code* at(std::size_t row) const { return reinterpret_cast<const Code*>(first + row * stride); }
+};
+
+template <class Codes>
 struct RangeAnswer {
-    const Code* codes;
+    Codes codes;
     std::uint32_t begin;
     std::uint32_t count;
-    std::size_t operator()(RowEntry entry) const { return std::size_t{codes[row_of(entry)] - begin < count}; }
-    void fetch(RowEntry entry) const { __builtin_prefetch(codes + row_of(entry)); }
+    std::size_t operator()(RowEntry entry) const { return std::size_t{*codes.at(row_of(entry)) - begin < count}; }
+    void fetch(RowEntry entry) const { __builtin_prefetch(codes.at(row_of(entry))); }
 };
-template <class Code>
+template <class Codes>
 struct SetAnswer {
-    const Code* codes;
+    Codes codes;
     const std::uint8_t* goes_right;
-    std::size_t operator()(RowEntry entry) const { return goes_right[codes[row_of(entry)]]; }
-    void fetch(RowEntry entry) const { __builtin_prefetch(codes + row_of(entry)); }
+    std::size_t operator()(RowEntry entry) const { return goes_right[*codes.at(row_of(entry))]; }
+    void fetch(RowEntry entry) const { __builtin_prefetch(codes.at(row_of(entry))); }
 };
 
 /// Rows are asked in ascending order, from any first one on: a walk along the list of those that answer otherwise.
@@ -50,20 +63,34 @@ class ListedAnswer {
     mutable bool begun_ = false;
 };
 
+template <class Codes, class Work>
+void with_codes(const CodeQuestion& question, const Codes& codes, Work work) {
+    if (question.goes_right.empty()) {
+        work(RangeAnswer<Codes>{codes, question.right_begin, question.right_count});
+    } else {
+        work(SetAnswer<Codes>{codes, question.goes_right.data()});
+    }
+}
+
+template <class Code, class Work>
+void with_width(const CodeQuestion& question, Work work) {
+    const CodeColumn& column = question.column;
+    if (column.dense()) {
+        with_codes(question, DenseCodes<Code>{reinterpret_cast<const Code*>(column.first)}, work);
+    } else {
+        with_codes(question, LaidCodes<Code>{column.first, column.stride_bytes}, work);
+    }
+}
+
 /// Calls `work` with the answer that fits the question's column.
 template <class Work>
 void with_answer(const CodeQuestion& question, Work work) {
-    if (question.column == nullptr) return work(ListedAnswer(question));
-    std::visit(
-        [&](const auto& column) {
-            using Code = typename std::decay_t<decltype(column)>::value_type;
-            if (question.goes_right.empty()) {
-                work(RangeAnswer<Code>{column.data(), question.right_begin, question.right_count});
-            } else {
-                work(SetAnswer<Code>{column.data(), question.goes_right.data()});
-            }
-        },
-        *question.column);
+    if (question.column.first == nullptr) return work(ListedAnswer(question));
+    if (question.column.code_bytes == 1) {
+        with_width<std::uint8_t>(question, work);
+    } else {
+        with_width<std::uint16_t>(question, work);
+    }
 }
 
 /// Left rows to `left`; right ones to `right`, which may be `entries` itself. Returns the number of left ones.
@@ -136,11 +163,11 @@ void move_block(const BlockTask& task) {
 }  // namespace
 
 bool CodeQuestion::row_right(std::size_t row) const {
-    if (column == nullptr) {
+    if (column.first == nullptr) {
         return std::binary_search(otherwise.begin(), otherwise.end(), static_cast<std::uint32_t>(row)) !=
                others_right;
     }
-    return right(std::visit([&](const auto& codes) { return static_cast<std::uint32_t>(codes[row]); }, *column));
+    return right(column[row]);
 }
 
 void partition(std::span<PartitionJob> jobs) {

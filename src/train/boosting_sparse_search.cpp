@@ -302,7 +302,7 @@ class SparseSearch final : public BoostingSearch {
 
     /// How bins of an own column answer a candidate's question. `column` of the answer means nothing.
     CodeQuestion bin_question(const BoostingCandidate& candidate, const model::Question& question) const {
-        static const binning::Codes none;
+        static const CodeColumn none;
         const auto bins = columns_.bins(candidate.feature - columns_.first_feature());
         return make_code_question(candidate, question, bins, none);
     }

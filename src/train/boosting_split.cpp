@@ -350,9 +350,9 @@ model::Question make_boosting_question(const BoostingCandidate& candidate, const
 }
 
 CodeQuestion make_code_question(const BoostingCandidate& candidate, const model::Question& question,
-                                const binning::Bins& bins, const binning::Codes& column) {
+                                const binning::Bins& bins, const CodeColumn& column) {
     CodeQuestion codes;
-    codes.column = &column;
+    codes.column = column;
     const bool missing_right = question.missing_side == model::Side::right;
     if (question.kind == model::QuestionKind::category) {
         codes.goes_right.assign(bins.count + 1, question.heavier_side == model::Side::right ? 1 : 0);

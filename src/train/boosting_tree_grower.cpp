@@ -20,6 +20,7 @@ namespace regrove::train {
 namespace {
 
 constexpr std::size_t k_rows_a_block = 32768;
+constexpr std::size_t k_most_parts = std::size_t{1} << 18U;
 /// Leaves of lossguide growth that are opened in one batch, whatever else waits.
 constexpr std::size_t k_opened_ahead = 16;
 
@@ -59,6 +60,25 @@ GradientSums choose_and_round(const GradientView& view, const GradientFacts& fac
         if (packed_is_fine_enough(packed.sums, packed.absolute, facts.constant_hessian())) return packed.sums;
     }
     return round_rows(view, wide_grid(facts), rows, exchange).sums;
+}
+
+/// Parts of leaves cut where row numbers pass whole blocks, block by block over all leaves: whoever goes through them in
+/// order meets the numbers of each row while they are in the cache. Entries ascend within a leaf's part.
+std::vector<LeafRows> cut_by_rows(std::span<const LeafRows> parts, std::size_t rows) {
+    const std::size_t block_rows = std::max(k_rows_a_block, rows * parts.size() / k_most_parts);
+    std::vector<LeafRows> cut;
+    std::vector<std::size_t> done(parts.size(), 0);
+    for (std::size_t end = block_rows; end < rows + block_rows; end += block_rows) {
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            const auto left = parts[i].rows.subspan(done[i]);
+            const auto stop =
+                std::partition_point(left.begin(), left.end(), [&](RowEntry entry) { return row_of(entry) < end; });
+            const auto count = static_cast<std::size_t>(stop - left.begin());
+            if (count != 0) cut.push_back({parts[i].leaf, left.first(count)});
+            done[i] += count;
+        }
+    }
+    return cut;
 }
 
 class Grower {
@@ -216,7 +236,7 @@ class Grower {
         inner_ = final_inner_nodes(planned(), best_first ? plan_.options.max_leaves : 0);
     }
 
-    /// The parts of this rank's rows under a node, where growth left them.
+    /// This rank's rows under a node, where growth left them.
     void add_parts(std::uint32_t id, NodeId leaf, std::vector<LeafRows>& parts) const {
         const GrowingNode& node = nodes_[id];
         if (node.left != 0) {
@@ -224,12 +244,10 @@ class Grower {
             add_parts(node.right, leaf, parts);
             return;
         }
-        for (std::size_t begin = 0; begin < node.rows.size(); begin += k_rows_a_block) {
-            parts.push_back({leaf, node.rows.subspan(begin, std::min(k_rows_a_block, node.rows.size() - begin))});
-        }
+        if (!node.rows.empty()) parts.push_back({leaf, node.rows});
     }
 
-    /// Nodes in pre-order, each behind its parent; fills order_ and leaf_rows_.
+    /// Nodes in pre-order, each behind its parent; fills order_ and, leaf by leaf, leaf_rows_.
     void number(std::uint32_t id) {
         order_.push_back(id);
         if (inner_[id]) {
@@ -243,6 +261,7 @@ class Grower {
     /// Sums of all nodes of the tree on the wide grid: the packed one was for finding questions.
     void set_sums(const GradientView& view, const GradientFacts& facts) {
         number(0);
+        leaf_rows_ = cut_by_rows(leaf_rows_, view.gradient.size());
         fine_grid_ = workspace_.rows.grid;
         fine_.resize(order_.size());
         for (std::size_t i = 0; i < order_.size(); ++i) fine_[i] = nodes_[order_[i]].sums;

@@ -9,8 +9,7 @@
 
 namespace regrove::train {
 
-CodeQuestion codes_of_question(const model::Question& question, const binning::Bins& bins,
-                               const binning::Codes& column) {
+CodeQuestion codes_of_question(const model::Question& question, const binning::Bins& bins, const CodeColumn& column) {
     BoostingCandidate cut;
     if (question.kind == model::QuestionKind::threshold) {
         const auto lefts =

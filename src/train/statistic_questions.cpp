@@ -49,7 +49,7 @@ void ask_for_categories(const StatisticFeature& feature, std::uint32_t channel, 
 }
 
 CodeQuestion cut_of_categories(const StatisticFeature& feature, std::uint32_t channel,
-                               const model::Question& question, const binning::Codes& column) {
+                               const model::Question& question, const CodeColumn& column) {
     const StatisticBins& bins = feature.channels[channel];
     std::uint32_t first_right = feature.bins;
     for (std::uint32_t c = 0; c < bins.category_code.size(); ++c) {
@@ -68,7 +68,7 @@ CodeQuestion cut_of_categories(const StatisticFeature& feature, std::uint32_t ch
             "options");
     }
     CodeQuestion codes;
-    codes.column = &column;
+    codes.column = column;
     set_right_bins(feature, first_right - 1, question, codes);
     return codes;
 }

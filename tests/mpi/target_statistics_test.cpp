@@ -94,7 +94,7 @@ TEST(TargetStatistics, AreThoseOfTheRowsBefore) {
         const KeyedPermutation order = dist::statistic_order(11, round % 2, Small::k_rows);
         for (std::uint32_t f = 0; f < 2; ++f) {
             const train::StatisticBins& bins = statistics->features()[f].channels[0];
-            const auto& codes = std::get<std::vector<std::uint8_t>>(table.column(f));
+            const train::CodeColumn& codes = table.column(f);
             for (std::size_t row = begin; row < end; ++row) {
                 const std::uint32_t category = Small::category(row, f);
                 if (category == 9) {

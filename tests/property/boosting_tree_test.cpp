@@ -121,7 +121,7 @@ std::vector<std::vector<std::size_t>> rows_of_nodes(const GrownBoostedTree& grow
         of[0].push_back(row);
         while (!grown.tree.node(at).is_leaf()) {
             const CodeQuestion& q = grown.questions[index(at)];
-            at = q.right(code_at(*q.column, row)) ? grown.tree.node(at).right : grown.tree.node(at).left;
+            at = q.right(code_at(q.column, row)) ? grown.tree.node(at).right : grown.tree.node(at).left;
             of[index(at)].push_back(row);
         }
     }

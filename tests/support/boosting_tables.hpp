@@ -51,6 +51,8 @@ inline std::uint32_t code_at(const binning::Codes& codes, std::size_t row) {
     return std::visit([&](const auto& column) { return static_cast<std::uint32_t>(column[row]); }, codes);
 }
 
+inline std::uint32_t code_at(const train::CodeColumn& column, std::size_t row) { return column[row]; }
+
 struct RandomGradients {
     std::vector<double> gradient;
     std::vector<double> hessian;

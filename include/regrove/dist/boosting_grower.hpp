@@ -13,6 +13,10 @@
 #include "regrove/model/ensemble.hpp"
 #include "regrove/train/boosting_options.hpp"
 
+namespace regrove::store {
+class BinnedFile;
+}
+
 namespace regrove::dist {
 
 /// What boosting is given; rows lie on the ranks in any way, a rank may have none.
@@ -25,6 +29,8 @@ struct BoostingTables {
     /// exactly when for the others.
     std::optional<data::SparseCells> training_cells = std::nullopt;
     std::optional<data::SparseCells> validation_cells = std::nullopt;
+    /// Rows that were binned before: `training` then holds their label, weight and group only.
+    store::BinnedFile* kept = nullptr;
 };
 
 struct LearningCurve {

@@ -35,6 +35,10 @@ LeafColumn leaf_column(const std::vector<NodeId>& leaves, std::size_t nodes);
 void add_trees(const model::Ensemble& model, const data::TableShard& shard, RawScores& scores,
                std::vector<LeafColumn>* leaves = nullptr);
 
+/// The same to rows of a table of codes whose features are the model's. Throws ConfigError when a question divides a bin.
+void add_trees_by_codes(const model::Ensemble& model, const train::BoostingTable& table, RawScores& scores,
+                        std::vector<LeafColumn>* leaves = nullptr);
+
 /// Adds a grown tree to the scores of the rows that it was grown on and of those that did not take part.
 void add_grown_tree(const train::GrownBoostedTree& grown, const train::RowMarks& marks, std::span<double> scores);
 

@@ -16,6 +16,10 @@
 #include "regrove/train/boosting_options.hpp"
 #include "regrove/train/boosting_sparse_columns.hpp"
 
+namespace regrove::store {
+class BinnedFile;
+}
+
 namespace regrove::dist {
 
 /// Labels of some rows as an objective sees them.
@@ -58,6 +62,11 @@ data::TableShard place_rows(comm::Communicator& comm, data::TableShard shard, co
 /// (agreed). `cells`: the features, where they are sparse; then `shard` has none.
 BoostingSet make_boosting_set(comm::Communicator& comm, data::TableShard shard, const train::BoostingOptions& options,
                               std::uint64_t seed, std::optional<data::SparseCells> cells = std::nullopt);
+
+/// The same from rows that were binned before: `shard` holds label, weight and group of this rank's rows, whose codes are read.
+/// Throws ConfigError on options that the bins do not fit, FormatError when the codes are not those that were written.
+BoostingSet make_boosting_set(comm::Communicator& comm, data::TableShard shard, store::BinnedFile& kept,
+                              const train::BoostingOptions& options);
 
 /// Labels of other rows for the same objective: validation. Without class weights. Throws InputError (agreed) on labels that
 /// training does not know.

@@ -45,4 +45,11 @@ TrainingSet make_training_set(comm::Communicator& comm, data::TableShard shard, 
                               Resampling resampling = Resampling::none,
                               FeatureColumns features = FeatureColumns::required);
 
+/// The same without features: `shard` needs its label and weight columns only, and features of it are not looked at.
+TrainingSet make_target_set(comm::Communicator& comm, const data::TableShard& shard,
+                            const train::CartOptions& options, Resampling resampling = Resampling::none);
+
+/// Throws InputError on feature columns of text, with infinite values or with integers beyond 2^53.
+void check_features(const data::TableShard& shard);
+
 }  // namespace regrove::dist

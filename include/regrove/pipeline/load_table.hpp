@@ -28,6 +28,9 @@ struct TableRequest {
     data::Schema expected;
 };
 
+/// A target that an HDF5 table does not mark as its label yet becomes the label. Throws ConfigError.
+void mark_label(data::Schema& schema, const TableRequest& request);
+
 /// This rank's share of the rows. Collective; errors are agreed.
 data::TableShard load_table(comm::Communicator& comm, const TableRequest& request);
 

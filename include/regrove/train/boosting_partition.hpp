@@ -5,15 +5,15 @@
 #include <span>
 #include <vector>
 
-#include "regrove/binning/binned_table.hpp"
 #include "regrove/train/boosting_gradients.hpp"
+#include "regrove/train/boosting_layout.hpp"
 
 namespace regrove::train {
 
 /// How codes of one feature answer a question, or, where the feature has no column of codes (sparse tables), which rows
 /// answer otherwise than most.
 struct CodeQuestion {
-    const binning::Codes* column = nullptr;
+    CodeColumn column;
     /// Numeric: codes in [right_begin, right_begin + right_count) go right.
     std::uint32_t right_begin = 0;
     std::uint32_t right_count = 0;

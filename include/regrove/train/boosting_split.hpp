@@ -136,6 +136,6 @@ model::Question make_boosting_question(const BoostingCandidate& candidate, const
                                        const GradientSums& all);
 /// How codes answer it; rows of categories that training did not see here go to the heavier side.
 CodeQuestion make_code_question(const BoostingCandidate& candidate, const model::Question& question,
-                                const binning::Bins& bins, const binning::Codes& column);
+                                const binning::Bins& bins, const CodeColumn& column);
 
 }  // namespace regrove::train

@@ -8,7 +8,6 @@
 namespace regrove::train {
 
 /// Throws ConfigError when a threshold stands within a bin or before all of them: then the model was grown on other bins.
-CodeQuestion codes_of_question(const model::Question& question, const binning::Bins& bins,
-                               const binning::Codes& column);
+CodeQuestion codes_of_question(const model::Question& question, const binning::Bins& bins, const CodeColumn& column);
 
 }  // namespace regrove::train

@@ -20,6 +20,6 @@ void ask_for_categories(const StatisticFeature& feature, std::uint32_t channel, 
 /// How codes of the channel answer a question that ask_for_categories made. Throws ConfigError when no cut answers so: then
 /// the question is of other statistics.
 CodeQuestion cut_of_categories(const StatisticFeature& feature, std::uint32_t channel,
-                               const model::Question& question, const binning::Codes& column);
+                               const model::Question& question, const CodeColumn& column);
 
 }  // namespace regrove::train

@@ -40,6 +40,32 @@ TEST(BoostingLayout, TilesHoldTheCodesOfAllFeatures) {
     EXPECT_EQ(seen, shape.bins.size());
 }
 
+TEST(BoostingLayout, ColumnsAndTilesHoldTheSameCodesHoweverTheTableIsMade) {
+    BinnedShape shape;
+    shape.rows = 1000;
+    for (std::uint32_t f = 0; f < 40; ++f) shape.bins.push_back(f % 9 == 8 ? 300 + f : 3 + 6 * f);
+    const binning::BinnedTable binned = random_binned(shape);
+    const BoostingTable with_columns(binned);
+    const BoostingTable without(binned, 0);
+    const BoostingTable::ReadTile copy = [&](std::size_t t, const binning::TileShape& tile, std::uint8_t* laid) {
+        std::copy_n(with_columns.tiles()[t].codes.data(), shape.rows * tile.stride_bytes, laid);
+    };
+    const BoostingTable read(binned.bins, shape.rows, copy);
+    const BoostingTable read_without(binned.bins, shape.rows, copy, 0);
+    for (std::uint32_t f = 0; f < shape.bins.size(); ++f) {
+        EXPECT_TRUE(with_columns.column(f).dense());
+        EXPECT_TRUE(read.column(f).dense());
+        EXPECT_FALSE(without.column(f).dense());
+        EXPECT_FALSE(read_without.column(f).dense());
+        for (std::size_t row = 0; row < shape.rows; ++row) {
+            const std::uint32_t code = test::code_at(binned.codes[f], row);
+            for (const BoostingTable* table : {&with_columns, &without, &read, &read_without}) {
+                ASSERT_EQ(table->column(f)[row], code);
+            }
+        }
+    }
+}
+
 TEST(BoostingGradients, RoundToTheNearestUnit) {
     EXPECT_EQ(nearest_integer(2.5), 2);
     EXPECT_EQ(nearest_integer(3.5), 4);
@@ -200,10 +226,15 @@ TEST(BoostingPartition, KeepsTheOrderOnBothSides) {
         shape.rows = std::max<std::size_t>(rows, 1);
         shape.bins = {50, 300};
         const BoostingTable table(random_binned(shape));
-        CodeQuestion range{&table.column(0), 20, 31, {}};  // 20 .. 50: the missing code is 50
-        CodeQuestion set{&table.column(1), 0, 0, std::vector<std::uint8_t>(301, 0)};
+        const BoostingTable laid(random_binned(shape), 0);
+        CodeQuestion range{table.column(0), 20, 31, {}};  // 20 .. 50: the missing code is 50
+        CodeQuestion set{table.column(1), 0, 0, std::vector<std::uint8_t>(301, 0)};
         for (std::size_t code = 0; code < 301; code += 3) set.goes_right[code] = 1;
-        for (const CodeQuestion& question : {range, set}) {
+        CodeQuestion range_in_tile = range;
+        range_in_tile.column = laid.column(0);
+        CodeQuestion set_in_tile = set;
+        set_in_tile.column = laid.column(1);
+        for (const CodeQuestion& question : {range, set, range_in_tile, set_in_tile}) {
             for (const unsigned threads : {1U, 2U}) {
                 set_thread_count(threads);
                 std::vector<RowEntry> entries(rows);
@@ -211,7 +242,7 @@ TEST(BoostingPartition, KeepsTheOrderOnBothSides) {
                 std::vector<RowEntry> left;
                 std::vector<RowEntry> right;
                 for (const RowEntry e : entries) {
-                    (question.right(test::code_at(*question.column, row_of(e))) ? right : left).push_back(e);
+                    (question.right(test::code_at(question.column, row_of(e))) ? right : left).push_back(e);
                 }
                 const std::size_t lefts = left.size();
                 left.insert(left.end(), right.begin(), right.end());

@@ -27,7 +27,7 @@ std::vector<bool> rights(const CodeQuestion& codes) {
 }
 
 TEST(QuestionCodes, ThresholdsBetweenBins) {
-    const binning::Codes column;
+    const CodeColumn column;
     EXPECT_EQ(rights(codes_of_question(above(3), three_bins(), column)),
               (std::vector<bool>{false, true, true, false}));
     EXPECT_EQ(rights(codes_of_question(above(4), three_bins(), column)),

@@ -131,7 +131,7 @@ Side answer(const model::Question& question, std::uint32_t category) {
 
 TEST(TargetStatistics, SetsOfCategoriesAnswerAsTheCut) {
     const StatisticScale scale = two_classes();
-    const binning::Codes column;
+    const CodeColumn column;
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
         const auto sums = random_sums(seed, 70, scale);
         const StatisticFeature feature = make_statistic_feature(0, sums, scale, 6);
