@@ -2,6 +2,7 @@
 #include "regrove/train/boosting_options.hpp"
 
 #include "regrove/core/error.hpp"
+#include "regrove/core/number_text.hpp"
 
 namespace regrove::train {
 
@@ -33,6 +34,25 @@ void list_shared_options(BoostingOptions& options, OptionTable& table) {
         .alias("grow_policy");
 }
 
+OptionEntry max_delta_step_entry(BoostingOptions& options) {
+    OptionEntry entry;
+    entry.name = "max_delta_step";
+    entry.help = "largest leaf value before the learning rate; 0: no limit; auto: the objective's own, 0.7 for poisson";
+    entry.value_name = "auto|X";
+    entry.bounds = ">= 0";
+    entry.parse = [&options](std::string_view text) {
+        const auto number = parse_double(text);
+        const bool allowed = number.status == NumberStatus::ok && number.value >= 0 && number.value <= k_any;
+        if (!allowed && text != "auto") {
+            throw ConfigError("--max-delta-step: '" + std::string(text) +
+                              "' is not allowed here; allowed: auto, numbers >= 0");
+        }
+        options.max_delta_step = allowed ? std::optional(number.value) : std::nullopt;
+    };
+    entry.text = [&options] { return options.max_delta_step ? to_text(*options.max_delta_step) : "auto"; };
+    return entry;
+}
+
 void list_regularisation(BoostingOptions& options, OptionTable& table) {
     table.add("learning_rate", options.learning_rate, 1e-9, 10, "what leaf values are multiplied by").alias("eta");
     table.add("min_child_weight", options.min_child_weight, 0, k_any, "sum of hessians on each side of a split")
@@ -45,8 +65,7 @@ void list_regularisation(BoostingOptions& options, OptionTable& table) {
         .add("min_split_loss", options.min_split_loss, 0, k_any,
              "the same without the half, as XGBoost and LightGBM count: twice gamma")
         .alias("min_gain_to_split");
-    table.add("max_delta_step", options.max_delta_step, 0, k_any,
-              "largest leaf value before the learning rate; 0: no limit");
+    table.add(max_delta_step_entry(options));
     table.add("scale_pos_weight", options.scale_pos_weight, 1e-9, 1e9, "weight of the second of two classes");
 }
 

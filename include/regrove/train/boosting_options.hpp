@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,7 +45,8 @@ struct BoostingOptions {
     /// A split must gain more than this, where gain = 1/2 [GL^2/(HL+lambda) + GR^2/(HR+lambda) - G^2/(H+lambda)].
     double gamma = 0;
     double min_split_loss = 0;  ///< the same threshold as XGBoost and LightGBM scale it: twice gamma
-    double max_delta_step = 0;  ///< largest leaf value before the learning rate; zero: no limit
+    /// Largest leaf value before the learning rate; zero: no limit, none: the objective's own.
+    std::optional<double> max_delta_step;
     std::uint32_t max_bin = 255;
 
     double subsample = 1;

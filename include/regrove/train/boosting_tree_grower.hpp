@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "regrove/model/tree.hpp"
@@ -26,6 +27,8 @@ struct BoostingPlan {
     std::uint64_t seed = 0;
     /// Features that are mostly absent; then `table` is empty. Null: the features are in `table`.
     const SparseColumns* sparse = nullptr;
+    std::string objective = {};  ///< for messages, with the round that a tree's number stands for
+    std::uint64_t trees_a_round = 1;
 
     std::uint32_t features() const { return sparse != nullptr ? sparse->features() : table.features(); }
 };
@@ -50,7 +53,7 @@ struct BoostingWorkspace {
 };
 
 /// `tree_number` counts from the first tree of the model, also where training goes on. The tree is the same however rows are
-/// spread over ranks. Collective.
+/// spread over ranks. Collective. Throws LimitError (on all ranks alike) on derivatives that are not finite.
 GrownBoostedTree grow_boosted_tree(const BoostingPlan& plan, const GradientView& gradients, std::uint64_t tree_number,
                                    BoostingExchange& exchange, BoostingWorkspace& workspace);
 
