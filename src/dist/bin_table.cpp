@@ -19,7 +19,7 @@ bool is_category(const TrainingSet& set, std::size_t feature) {
     return set.features[feature].kind == model::FeatureKind::category;
 }
 
-void bin_categories(const TrainingSet& set, BinnedTable& table) {
+void add_categories(const TrainingSet& set, BinnedTable& table) {
     parallel_for(set.features.size(), [&](std::size_t f) {
         if (!is_category(set, f)) return;
         table.bins[f].category = true;
@@ -104,15 +104,21 @@ void bin_batch(comm::Communicator& comm, const TrainingSet& set, std::span<const
 
 }  // namespace
 
+BinnedTable bin_categories(const TrainingSet& set) {
+    BinnedTable table;
+    table.rows = set.rows();
+    table.bins.resize(set.features.size());
+    table.codes.resize(set.features.size());
+    add_categories(set, table);
+    return table;
+}
+
 BinnedTable bin_table(comm::Communicator& comm, const TrainingSet& set, std::uint32_t max_bin) {
     REGROVE_CHECK(max_bin >= 2);
     BinnedTable table;
     std::vector<std::size_t> numeric;
     comm::agree_on(comm, [&] {
-        table.rows = set.rows();
-        table.bins.resize(set.features.size());
-        table.codes.resize(set.features.size());
-        bin_categories(set, table);
+        table = bin_categories(set);
         for (std::size_t f = 0; f < set.features.size(); ++f) {
             if (!is_category(set, f)) numeric.push_back(f);
         }

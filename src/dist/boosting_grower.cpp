@@ -124,7 +124,8 @@ class BoostingRun {
                 seed,
                 set.sparse.get(),
                 std::string(set.objective->name()),
-                set.objective->scores()} {
+                set.objective->scores(),
+                set.thresholds.get()} {
         if (!plan_.monotone.empty() && set.objective->refit_quantile()) {
             throw ConfigError("--monotone cannot be held with objective " + std::string(set.objective->name()) +
                               ", whose leaf values are quantiles of residuals");

@@ -10,6 +10,7 @@
 #include "regrove/core/error.hpp"
 #include "regrove/core/nearest_name.hpp"
 #include "regrove/dist/bin_table.hpp"
+#include "regrove/dist/boosting_thresholds.hpp"
 #include "regrove/dist/evaluation.hpp"
 #include "regrove/dist/row_groups.hpp"
 #include "regrove/dist/sparse_columns.hpp"
@@ -124,13 +125,20 @@ BoostingSet make_boosting_set(comm::Communicator& comm, data::TableShard shard, 
     set.left_out.assign(trees.left_out.begin(), trees.left_out.end());
     set.objective = objective::make_objective(options.objective, static_cast<std::uint32_t>(set.classes.size()));
     comm::agree_on(comm, [&] { set.objective->check_labels(set.rows.view(), set.first_row); });
+    const bool exact = options.split_points == train::BoostingSplitPoints::exact;
     if (cells) {
+        if (exact) throw ConfigError("--split-points exact needs dense rows: take --split-points histogram");
         for (const auto& column : cells->columns) set.features.push_back(make_feature(column));
         set.sparse = make_sparse_columns(comm, std::move(*cells), set.left_out, options.max_bin);
         set.table = std::make_unique<train::BoostingTable>(binning::BinnedTable{});
         return set;
     }
-    binning::BinnedTable binned = bin_table(comm, trees, options.max_bin);
+    binning::BinnedTable binned =
+        exact ? comm::agree_on(comm, [&] { return bin_categories(trees); }) : bin_table(comm, trees, options.max_bin);
+    if (exact) {
+        set.thresholds =
+            make_threshold_search(comm, std::move(trees.columns), numeric_features(trees), trees.left_out);
+    }
     trees = {};
     set.statistics = take_target_statistics(comm, set, options, seed, binned);
     set.table = comm::agree_on(comm, [&] { return std::make_unique<train::BoostingTable>(std::move(binned)); });

@@ -67,7 +67,11 @@ BoostingTable::BoostingTable(binning::BinnedTable table) : table_(std::move(tabl
 void BoostingTable::make_tiles() {
     std::vector<std::uint32_t> narrow;
     std::vector<std::uint32_t> wide;
-    for (std::uint32_t f = 0; f < features(); ++f) (codes_of(table_.bins[f]) <= 256 ? narrow : wide).push_back(f);
+    for (std::uint32_t f = 0; f < features(); ++f) {
+        // Numeric features without bins have no codes: no row has a value, or all values are candidates (ThresholdSearch).
+        if (table_.bins[f].count == 0 && !table_.bins[f].category) continue;
+        (codes_of(table_.bins[f]) <= 256 ? narrow : wide).push_back(f);
+    }
     layout_.position_of.resize(features());
     layout_.first_word.push_back(0);
     for (const std::uint32_t code_bytes : {1U, 2U}) {

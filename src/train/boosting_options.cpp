@@ -24,6 +24,13 @@ void list_shared_options(BoostingOptions& options, OptionTable& table) {
         .alias("bagging_fraction");
     table.add("max_bin", options.max_bin, 2, 65535,
               "bins of a numeric feature; fewer values than that are kept apart");
+    table
+        .add("split_points", options.split_points,
+             Choices<BoostingSplitPoints>{{"histogram", BoostingSplitPoints::histogram},
+                                          {"hist", BoostingSplitPoints::histogram},
+                                          {"exact", BoostingSplitPoints::exact}},
+             "thresholds: between bins (fast), or between any two values")
+        .alias("tree_method");
     table.add("class_weight", options.class_weight, "balanced, or class=weight pairs");
     table
         .add("grow", options.growth,
@@ -37,7 +44,8 @@ void list_shared_options(BoostingOptions& options, OptionTable& table) {
 OptionEntry max_delta_step_entry(BoostingOptions& options) {
     OptionEntry entry;
     entry.name = "max_delta_step";
-    entry.help = "largest leaf value before the learning rate; 0: no limit; auto: the objective's own, 0.7 for poisson";
+    entry.help =
+        "largest leaf value before the learning rate; 0: no limit; auto: the objective's own, 0.7 for poisson";
     entry.value_name = "auto|X";
     entry.bounds = ">= 0";
     entry.parse = [&options](std::string_view text) {
@@ -155,6 +163,15 @@ void check_options(const BoostingOptions& options) {
     }
     if (options.growth == BoostingGrowth::symmetric && options.max_leaves != 0) {
         throw ConfigError("--grow symmetric divides whole levels: give --max-depth instead of --max-leaves");
+    }
+    if (options.growth == BoostingGrowth::symmetric && options.split_points == BoostingSplitPoints::exact) {
+        throw ConfigError(
+            "--grow symmetric asks one question of a whole level, which --split-points exact does not find: take "
+            "--grow depthwise or lossguide, or --split-points histogram with --max-bin up to 65535");
+    }
+    if (options.target_statistics != TargetStatisticsFor::none &&
+        options.split_points == BoostingSplitPoints::exact) {
+        throw ConfigError("--target-statistics are put in bins: take --split-points histogram with them");
     }
     if (options.sampling == BoostingSampling::gradient) {
         if (options.subsample < 1) {

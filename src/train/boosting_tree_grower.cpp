@@ -86,6 +86,7 @@ class Grower {
         rules_ = make_boosting_rules(plan_.options, workspace_.rows.grid, plan_.monotone);
         make_root(sums);
         search_ = make_search();
+        if (plan_.thresholds != nullptr) plan_.thresholds->start_tree(workspace_.rows);
         if (plan_.options.growth == BoostingGrowth::symmetric) {
             grow_levels();
         } else {
@@ -108,7 +109,8 @@ class Grower {
                                         plan_.interactions,
                                         workspace_.rows,
                                         plan_.options.min_rows_leaf > 1,
-                                        plan_.options.max_depth};
+                                        plan_.options.max_depth,
+                                        plan_.thresholds};
         if (plan_.sparse != nullptr) return make_sparse_search(context, *plan_.sparse, exchange_);
         return std::make_unique<NodeEvaluation>(context, exchange_);
     }

@@ -1,4 +1,6 @@
 // A boosted model is the same, byte for byte, on any number of ranks and threads, however its rows are spread.
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "regrove/core/error.hpp"
@@ -301,7 +303,7 @@ TEST(Boosting, StepsAreLimitedByTheObjectiveUnlessAskedOtherwise) {
         options.trees = 1;
         options.learning_rate = 1;
         options.objective.objective = objective;
-        options.objective.boost_from_average = false;
+        options.objective.boost_from_average = objective::FirstScores::zero;
         options.max_delta_step = step;
         double most = 0;
         const auto grown = grow_boosted(comm, only(share(numbers({x}, y), comm.rank(), comm.size())), options, 1);
@@ -329,7 +331,7 @@ TEST(Boosting, DerivativesThatAreNotFiniteEndWithTheRoundsNumber) {
     options.trees = 9;
     options.learning_rate = 1;
     options.objective.objective = "poisson";
-    options.objective.boost_from_average = false;
+    options.objective.boost_from_average = objective::FirstScores::zero;
     options.max_delta_step = 0;  // a leaf of 908: e^908 is beyond double
     try {
         static_cast<void>(grow_boosted(comm, only(share(numbers({x}, y), comm.rank(), comm.size())), options, 1));

@@ -15,6 +15,7 @@
 #include "regrove/train/boosting_nodes.hpp"
 #include "regrove/train/boosting_options.hpp"
 #include "regrove/train/boosting_sparse_columns.hpp"
+#include "regrove/train/boosting_thresholds.hpp"
 
 namespace regrove::train {
 
@@ -29,6 +30,8 @@ struct BoostingPlan {
     const SparseColumns* sparse = nullptr;
     std::string objective = {};  ///< for messages, with the round that a tree's number stands for
     std::uint64_t trees_a_round = 1;
+    /// Every distinct value is a candidate: the table has codes of categories only. Null: numeric features are binned.
+    ThresholdSearch* thresholds = nullptr;
 
     std::uint32_t features() const { return sparse != nullptr ? sparse->features() : table.features(); }
 };
@@ -57,7 +60,7 @@ struct BoostingWorkspace {
 GrownBoostedTree grow_boosted_tree(const BoostingPlan& plan, const GradientView& gradients, std::uint64_t tree_number,
                                    BoostingExchange& exchange, BoostingWorkspace& workspace);
 
-/// The leaf of any row of the table, by its codes.
+/// The leaf of any row of the table, by its codes or values.
 NodeId leaf_by_codes(const GrownBoostedTree& grown, std::size_t row);
 
 }  // namespace regrove::train
