@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Boosting beside XGBoost on one generated table: seconds (wall and processor), peak memory, AUC; in turns, in one run.
 
-boosting.py BOOSTING_RUN [--rows N] [--test N] [--trees N] [--threads N] [--repeat N] [--depth N]
-BOOSTING_RUN is the benchmark program boosting_run. Needs numpy, xgboost and scikit-learn.
+boosting.py BOOSTING_RUN [--rows N] [--test N] [--trees N] [--threads N] [--repeat N] [--depth N] [--exact]
+--exact: every threshold between two values, in both. BOOSTING_RUN is the benchmark program boosting_run. Needs numpy, xgboost and scikit-learn.
 """
 import argparse
 import os
@@ -26,12 +26,15 @@ def train_xgboost(path, arguments):
     test_labels = cells[arguments.rows :, 28].copy()
     del cells
     options = {
-        "objective": "binary:logistic", "tree_method": "hist", "max_depth": arguments.depth, "eta": 0.1,
+        "objective": "binary:logistic", "tree_method": "exact" if arguments.exact else "hist", "max_depth": arguments.depth, "eta": 0.1,
         "max_bin": 255, "nthread": arguments.threads, "lambda": 1, "min_child_weight": 1, "verbosity": 0,
     }
     clock = lambda: sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
     begin, cpu = time.time(), clock()
-    matrix = xgboost.QuantileDMatrix(train, labels, max_bin=255, nthread=arguments.threads)
+    if arguments.exact:
+        matrix = xgboost.DMatrix(train, labels, nthread=arguments.threads)
+    else:
+        matrix = xgboost.QuantileDMatrix(train, labels, max_bin=255, nthread=arguments.threads)
     binned, binned_cpu = time.time(), clock()
     model = xgboost.train(options, matrix, arguments.trees)
     grown, grown_cpu = time.time(), clock()
@@ -55,6 +58,7 @@ def main():
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--depth", type=int, default=8)
+    parser.add_argument("--exact", action="store_true")
     parser.add_argument("--only-xgboost", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.only_xgboost:
@@ -65,6 +69,7 @@ def main():
         own = [
             arguments.program, str(arguments.rows), str(arguments.test), "--threads", str(arguments.threads),
             "--max-depth", str(arguments.depth), "--trees", str(arguments.trees),
+            *(["--split-points", "exact"] if arguments.exact else []),
         ]
         subprocess.run([*own[:3], "--trees", "1", "--dump", path], check=True, stdout=subprocess.DEVNULL)
         for _ in range(arguments.repeat):

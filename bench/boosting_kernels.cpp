@@ -46,7 +46,7 @@ TreeRows rows_of(std::uint64_t step, bool packed) {
     const GradientView view{gradient, hessian, &marks};
     TreeRows rows;
     const GradientFacts facts = gradient_facts(view);
-    fill_rows(view, packed ? packed_grid(facts) : wide_grid(facts), rows);
+    fill_rows(view, packed ? packed_grid(facts) : wide_grid(facts), 1, rows);
     return rows;
 }
 
@@ -98,7 +98,7 @@ void round_gradients(benchmark::State& state) {
     const RowMarks all;
     const GradientView view{gradient, hessian, &all};
     TreeRows rows;
-    for (auto _ : state) fill_rows(view, packed_grid(gradient_facts(view)), rows);
+    for (auto _ : state) fill_rows(view, packed_grid(gradient_facts(view)), 1, rows);
     state.SetItemsProcessed(static_cast<std::int64_t>(k_rows) * state.iterations());
 }
 BENCHMARK(round_gradients)->Arg(1)->Arg(2)->Unit(benchmark::kMicrosecond)->UseRealTime();

@@ -13,6 +13,7 @@
 #include "regrove/dist/monomial_polynomial.hpp"
 #include "regrove/dist/trial_plan.hpp"
 #include "regrove/draw/figure_text.hpp"
+#include "regrove/objective/objective.hpp"
 #include "regrove/pipeline/boosting_fit.hpp"
 #include "regrove/pipeline/learner.hpp"
 #include "regrove/pipeline/monomial_levels.hpp"
@@ -49,7 +50,9 @@ struct SplitResult {
     double alpha = 0;
     std::array<double, 2> valid{};  ///< metric before and after
     std::array<double, 2> test{};
+    /// 1 when there was nothing to drop.
     double ratio() const {
+        if (before == 0) return 1;
         return static_cast<double>(before) / static_cast<double>(std::max<std::uint64_t>(after, 1));
     }
 };
@@ -94,7 +97,8 @@ class MonoforestJob : public pipeline::Job {
 
     void list_options(OptionTable& table) override {
         table.add("data", options_.data, "the table: HDF5, CSV, TSV or LibSVM").value_name("FILE");
-        pipeline::list_options(options_.source, table);
+        table.add("target", options_.source.target, "label column of a text table, by name or zero-based index")
+            .value_name("COLUMN");
         table.add("splits", options_.splits, 1, 100000, "random divisions of the rows, stratified by the label");
         table.add("valid_rows", options_.valid_rows, 0.05, 0.9, "share of the rows that choose the threshold");
         table.add("test_rows", options_.test_rows, 0.05, 0.9, "share of the rows that tell what pruning cost");
@@ -118,6 +122,10 @@ class MonoforestJob : public pipeline::Job {
         options_.source.deal = dist::TrialSpread::rows;
         const pipeline::TrialTables tables =
             pipeline::load_trial_tables(context, options_.source, options_.learner.cart.criterion);
+        for (const auto role : {data::ColumnRole::group, data::ColumnRole::fold})
+            if (tables.tables[0].schema().find(role))
+                throw InputError("the table has a " + std::string(data::to_text(role)) +
+                                 " column, but splits are by rows: read the table without that role");
         train::FoldOptions folds;
         folds.folds = k_folds;
         folds.method = train::FoldMethod::stratified;
@@ -145,6 +153,9 @@ class MonoforestJob : public pipeline::Job {
         pipeline::check_options(options_.learner);
         if (options_.learner.method != pipeline::Method::boosting)
             throw ConfigError("--method: monomials are of sums of trees; give boosting");
+        const std::string& objective = options_.learner.boosting.objective.objective;
+        if (objective != "auto" && objective::find_objective(objective).labels == objective::LabelKind::relevance)
+            throw ConfigError("--objective " + objective + ": splits by rows would tear groups apart");
         if (options_.learner.valid_share > 0)
             throw ConfigError("--valid-share is for train; here --valid-rows says how many choose the threshold");
         const std::uint32_t aside =
@@ -194,7 +205,7 @@ class MonoforestJob : public pipeline::Job {
         const auto metrics = pipeline::metrics_at_levels(context.comm, grown.ensemble, valued, all, valid, metric);
         const std::span<const double> pruned = std::span(metrics).subspan(1);
         const std::size_t chosen = pipeline::last_good_level(pruned, metrics[0], options_.tolerance, metric);
-        result.alpha = levels[chosen].alpha;
+        result.alpha = pipeline::threshold_to_hand_on(valued.values, levels[chosen]);
         result.valid = {metrics[0], pruned[chosen]};
     }
 

@@ -98,10 +98,13 @@ class Pruning {
         summary.show("of these, held by training rows", std::to_string(levels_.front().kept));
         if (!chosen_) return;
         summary.result["monomials_after"] = chosen_->kept;
-        summary.result["alpha"] = chosen_->alpha;
+        const double alpha = options_.choose == MonomialChoice::alpha
+                                 ? chosen_->alpha
+                                 : pipeline::threshold_to_hand_on(valued_.values, *chosen_);
+        summary.result["alpha"] = alpha;
         summary.result["ratio"] = static_cast<double>(levels_.front().kept) / static_cast<double>(chosen_->kept);
         summary.result["eta_dropped"] = chosen_->dropped_share;
-        summary.show("threshold", to_text(chosen_->alpha));
+        summary.show("threshold", to_text(alpha));
         summary.show("monomials after pruning", std::to_string(chosen_->kept));
         if (metrics_.empty()) return;
         const auto at = std::ranges::find(levels_, chosen_->kept, &PruningLevel::kept);

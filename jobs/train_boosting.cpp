@@ -134,12 +134,14 @@ void report_curve(pipeline::JobContext& context, const dist::LearningCurve& curv
     }
 }
 
-/// Files are known by what they hold, not by their names.
+/// Files are known by what they hold, not by their names. A curve's points are kept from the first round on.
 store::CheckpointIdentity identity_of(pipeline::JobContext& context, const std::string& data_hash,
                                       const dist::BoostingTables& tables,
-                                      const std::optional<model::Ensemble>& continued) {
+                                      const std::optional<model::Ensemble>& continued, bool curve_wanted) {
     store::CheckpointIdentity identity = context.checkpoint.identity;
+    if (context.checkpoint.folder.empty()) return identity;
     for (const char* file : {"data", "valid", "continue"}) identity.forget_option(file);
+    identity.options.emplace_back("learning_curve", curve_wanted ? "given" : "not given");
     identity.inputs = {{"data", data_hash}};
     if (tables.validation) {
         const std::string hash =
@@ -149,9 +151,11 @@ store::CheckpointIdentity identity_of(pipeline::JobContext& context, const std::
         identity.inputs.emplace_back("valid", hash);
     }
     if (continued) {
-        Hasher hasher;
-        hasher.update_field(formats::write_model(*continued));
-        identity.inputs.emplace_back("continue", to_hex(hasher.digest()));
+        comm::agree_on(context.comm, [&] {
+            Hasher hasher;
+            hasher.update_field(formats::write_model(*continued));
+            identity.inputs.emplace_back("continue", to_hex(hasher.digest()));
+        });
     }
     return identity;
 }
@@ -236,7 +240,7 @@ TrainedBoosting train_boosting(pipeline::JobContext& context, pipeline::Training
     tables.continued = continued ? &*continued : nullptr;
     const std::uint64_t before = continued ? continued->trees.size() / continued->scores() : 0;
     auto keeper = std::make_unique<pipeline::CheckpointedBoosting>(
-        context, identity_of(context, rows.table_hash.text, tables, continued));
+        context, identity_of(context, rows.table_hash.text, tables, continued, outputs.wanted()));
     tables.keeper = keeper.get();
     dist::GrownBoosting grown;
     {
@@ -250,8 +254,8 @@ TrainedBoosting train_boosting(pipeline::JobContext& context, pipeline::Training
     outputs.write(context, grown.curve, "Learning curve for " + grown.ensemble.label_name);
     pipeline::describe(grown.ensemble, learner, context.seed);
     // Of all rounds, so that a run in parts tells the same as one run.
-    const std::uint64_t rounds = grown.stopped ? grown.rounds_grown : learner.boosting.trees;
-    grown.ensemble.provenance["option.trees"] = std::to_string(before + rounds);
+    grown.ensemble.provenance["option.trees"] =
+        std::to_string(grown.stopped ? grown.rounds : before + learner.boosting.trees);
     return {std::move(grown.ensemble), grown.stopped ? std::move(keeper) : nullptr};
 }
 

@@ -67,6 +67,8 @@ std::vector<TileShape> plan_tiles(std::span<const Bins> bins) {
                              " categories; boosting takes at most " + std::to_string(k_most_tile_codes - 1) +
                              ": make the column an id, or leave it out with --ignore");
         }
+        // Numeric features without bins have no codes: no row has a value, or all values are candidates.
+        if (bins[f].count == 0 && !bins[f].category) continue;
         (codes_of(bins[f]) <= 256 ? narrow : wide).push_back(f);
     }
     std::vector<TileShape> tiles;

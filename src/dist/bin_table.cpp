@@ -30,21 +30,26 @@ void bin_batch(comm::Communicator& comm, const TrainingSet& set, std::span<const
 
 }  // namespace
 
+BinnedTable bin_categories(const TrainingSet& set) {
+    BinnedTable table;
+    table.rows = set.rows();
+    table.bins.resize(set.features.size());
+    table.codes.resize(set.features.size());
+    encode_categories(set, set.features, table.codes);
+    for (std::size_t f = 0; f < set.features.size(); ++f) {
+        if (is_category(set.features[f])) table.bins[f] = category_bins(set.features[f]);
+    }
+    return table;
+}
+
 BinnedTable bin_table(comm::Communicator& comm, const TrainingSet& set, std::uint32_t max_bin) {
     REGROVE_CHECK(max_bin >= 2);
     BinnedTable table;
     std::vector<std::size_t> numeric;
     comm::agree_on(comm, [&] {
-        table.rows = set.rows();
-        table.bins.resize(set.features.size());
-        table.codes.resize(set.features.size());
-        encode_categories(set, set.features, table.codes);
+        table = bin_categories(set);
         for (std::size_t f = 0; f < set.features.size(); ++f) {
-            if (is_category(set.features[f])) {
-                table.bins[f] = category_bins(set.features[f]);
-            } else {
-                numeric.push_back(f);
-            }
+            if (!is_category(set.features[f])) numeric.push_back(f);
         }
     });
     const std::size_t batch = features_a_batch(max_bin, comm.size());

@@ -85,6 +85,13 @@ void check_continued(const model::Ensemble& model, const BoostingSet& set) {
     }
 }
 
+/// The step that the objective limits leaves to, where none is asked for.
+train::BoostingOptions with_own_step(const train::BoostingOptions& given, const objective::Objective& objective) {
+    train::BoostingOptions options = given;
+    if (!options.max_delta_step) options.max_delta_step = objective.default_max_delta_step();
+    return options;
+}
+
 std::vector<double> first_scores(comm::Communicator& comm, const BoostingSet& set,
                                  const train::BoostingOptions& options) {
     const objective::Objective& objective = *set.objective;
@@ -115,7 +122,10 @@ class BoostingRun {
                 train::Interactions(interaction_groups(options.interaction, set.features),
                                     static_cast<std::uint32_t>(set.features.size())),
                 seed,
-                set.sparse.get()} {
+                set.sparse.get(),
+                std::string(set.objective->name()),
+                set.objective->scores(),
+                set.thresholds.get()} {
         if (!plan_.monotone.empty() && set.objective->refit_quantile()) {
             throw ConfigError("--monotone cannot be held with objective " + std::string(set.objective->name()) +
                               ", whose leaf values are quantiles of residuals");
@@ -191,7 +201,7 @@ class BoostingRun {
         const auto part = [&](const std::vector<double>& values) {
             return std::span<const double>(values).subspan(k * rows, rows);
         };
-        const train::GradientView view{part(gradient_), part(hessian_), &marks};
+        const train::GradientView view{part(gradient_), part(hessian_), &marks, set_.first_row};
         if (set_.statistics) set_.statistics->show(*set_.table, trees_.size() / scores_a_row_, k);
         auto grown = train::grow_boosted_tree(plan_, view, trees_.size(), *exchange_, workspace_);
         if (set_.statistics) set_.statistics->say_in_categories(grown, k);
@@ -445,21 +455,22 @@ void grow_rounds(BoostingKeeper* keeper, const train::BoostingOptions& options, 
 
 }  // namespace
 
-GrownBoosting grow_boosted(comm::Communicator& comm, BoostingTables tables, const train::BoostingOptions& options,
+GrownBoosting grow_boosted(comm::Communicator& comm, BoostingTables tables, const train::BoostingOptions& given,
                            std::uint64_t seed, CurveWanted curve) {
-    check_run(tables, options);
+    check_run(tables, given);
     const auto begin = Clock::now();
     const BoostingState* const resumed = tables.keeper != nullptr ? tables.keeper->resumed() : nullptr;
     if (resumed != nullptr) tables.continued = &resumed->ensemble;
-    tables.training = place_rows(comm, std::move(tables.training), options, tables.training_cells);
+    tables.training = place_rows(comm, std::move(tables.training), given, tables.training_cells);
     if (tables.validation) {
-        tables.validation = place_rows(comm, std::move(*tables.validation), options, tables.validation_cells);
+        tables.validation = place_rows(comm, std::move(*tables.validation), given, tables.validation_cells);
     }
-    ContinuedScores continued = score_continued(comm, tables, options);
+    ContinuedScores continued = score_continued(comm, tables, given);
     const BoostingSet set =
         tables.kept == nullptr
-            ? make_boosting_set(comm, std::move(tables.training), options, seed, std::move(tables.training_cells))
-            : make_boosting_set(comm, std::move(tables.training), *tables.kept, options);
+            ? make_boosting_set(comm, std::move(tables.training), given, seed, std::move(tables.training_cells))
+            : make_boosting_set(comm, std::move(tables.training), *tables.kept, given);
+    const train::BoostingOptions options = with_own_step(given, *set.objective);
     GrownBoosting grown;
     grown.rows = set.global_rows;
     grown.binning_seconds = seconds_since(begin);

@@ -144,7 +144,7 @@ void add_trees_by_codes(const model::Ensemble& model, const train::BoostingTable
                 if (leaves != nullptr) reached[row] = leaf;
             }
         });
-        if (leaves != nullptr) leaves->push_back(narrow(reached, tree.tree.nodes.size()));
+        if (leaves != nullptr) leaves->push_back(leaf_column(reached, tree.tree.nodes.size()));
     }
 }
 

@@ -10,6 +10,7 @@
 #include "regrove/core/error.hpp"
 #include "regrove/core/nearest_name.hpp"
 #include "regrove/dist/bin_table.hpp"
+#include "regrove/dist/boosting_thresholds.hpp"
 #include "regrove/dist/evaluation.hpp"
 #include "regrove/dist/row_groups.hpp"
 #include "regrove/dist/sparse_columns.hpp"
@@ -126,6 +127,10 @@ void check_kept_options(const store::BinnedFileInfo& info, const train::Boosting
         throw ConfigError("--target-statistics: '" + path +
                           "' keeps bins of categories, not statistics of them; train on the table itself");
     }
+    if (options.split_points == train::BoostingSplitPoints::exact) {
+        throw ConfigError("--split-points exact: '" + path +
+                          "' keeps bins, not values; train on the table itself, or with --split-points histogram");
+    }
     if (info.notes.max_bin == options.max_bin) return;
     throw ConfigError("--max-bin " + std::to_string(options.max_bin) + ": '" + path + "' was binned with --max-bin " +
                       std::to_string(info.notes.max_bin) + "; give --max-bin " + std::to_string(info.notes.max_bin) +
@@ -184,13 +189,20 @@ BoostingSet make_boosting_set(comm::Communicator& comm, data::TableShard shard, 
                                           cells ? FeatureColumns::elsewhere : FeatureColumns::required);
     BoostingSet set = start_set(comm, trees, std::move(labels), options);
     set.features = trees.features;
+    const bool exact = options.split_points == train::BoostingSplitPoints::exact;
     if (cells) {
+        if (exact) throw ConfigError("--split-points exact needs dense rows: take --split-points histogram");
         for (const auto& column : cells->columns) set.features.push_back(make_feature(column));
         set.sparse = make_sparse_columns(comm, std::move(*cells), set.left_out, options.max_bin);
         set.table = std::make_unique<train::BoostingTable>(binning::BinnedTable{});
         return set;
     }
-    binning::BinnedTable binned = bin_table(comm, trees, options.max_bin);
+    binning::BinnedTable binned =
+        exact ? comm::agree_on(comm, [&] { return bin_categories(trees); }) : bin_table(comm, trees, options.max_bin);
+    if (exact) {
+        set.thresholds =
+            make_threshold_search(comm, std::move(trees.columns), numeric_features(trees), trees.left_out);
+    }
     trees = {};
     set.statistics = take_target_statistics(comm, set, options, seed, binned);
     set.table = comm::agree_on(comm, [&] { return std::make_unique<train::BoostingTable>(std::move(binned)); });

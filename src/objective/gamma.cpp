@@ -30,8 +30,6 @@ class Gamma final : public OneScore<GammaFormula> {
         require_labels(rows, first_row, name(), "finite numbers above 0",
                        [](double y) { return std::isfinite(y) && y > 0; });
     }
-    /// A leaf far below its mean would jump by mean / label.
-    double default_max_delta_step() const override { return 0.7; }
 
   protected:
     double best_constant(std::span<const std::int64_t> merged) const override { return log_of_mean(merged, name()); }

@@ -22,8 +22,11 @@ void list_options(ObjectiveOptions& options, OptionTable& table) {
              "lambdamart: pairs count when one of the two is among the first so many")
         .alias("lambdarank_truncation_level");
     table.add("boost_from_average", options.boost_from_average,
-              Choices<FirstScores>{
-                  {"auto", FirstScores::automatic}, {"yes", FirstScores::average}, {"no", FirstScores::zero}},
+              Choices<FirstScores>{{"auto", FirstScores::automatic},
+                                   {"yes", FirstScores::average},
+                                   {"no", FirstScores::zero},
+                                   {"true", FirstScores::average},
+                                   {"false", FirstScores::zero}},
               "begin with the best constant or with scores of zero; auto: zero for softmax");
 }
 

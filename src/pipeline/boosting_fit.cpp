@@ -30,13 +30,6 @@ bool is_grouped(const objective::ObjectiveOptions& options) {
            objective::find_objective(options.objective).labels == objective::LabelKind::relevance;
 }
 
-double largest_step(const objective::ObjectiveOptions& options) {
-    if (options.objective == "auto") return 0;
-    const objective::ObjectiveRow& row = objective::find_objective(options.objective);
-    const bool numbers = row.labels == objective::LabelKind::number;
-    return numbers ? row.make(options, 0)->default_max_delta_step() : 0;
-}
-
 }  // namespace
 
 SplitRows put_rows_aside(comm::Communicator& comm, const data::TableShard& shard, double share, std::uint64_t seed,
@@ -64,8 +57,7 @@ SplitRows put_rows_aside(comm::Communicator& comm, const data::TableShard& shard
 
 dist::GrownBoosting fit_boosting(comm::Communicator& comm, dist::BoostingTables tables, const LearnerOptions& options,
                                  std::uint64_t seed, dist::CurveWanted curve) {
-    train::BoostingOptions boosting = options.boosting;
-    if (boosting.max_delta_step == 0) boosting.max_delta_step = largest_step(boosting.objective);
+    const train::BoostingOptions& boosting = options.boosting;
     if (options.valid_share > 0) {
         if (tables.kept != nullptr)
             throw ConfigError(

@@ -2,6 +2,7 @@
 #include "regrove/pipeline/monomial_levels.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "regrove/algebra/monomial_trees.hpp"
@@ -67,6 +68,16 @@ metric::Metric pruning_metric(const std::string& name, const model::Ensemble& mo
     if (model.task == model::Task::classification && model.outputs() == 2)
         return metric::find_metric("roc_auc", metric::Task::classification);
     return dist::chosen_metrics({}, model.task)[0];
+}
+
+double threshold_to_hand_on(std::span<const double> values, const algebra::PruningLevel& level) {
+    double dropped = 0;
+    for (const double value : values) {
+        if (value < level.alpha) dropped = std::max(dropped, value);
+    }
+    if (dropped == 0) return 0;
+    if (std::isinf(level.alpha)) return level.alpha;
+    return std::clamp(std::sqrt(dropped) * std::sqrt(level.alpha), std::nextafter(dropped, level.alpha), level.alpha);
 }
 
 algebra::PruningLevel whole_level(const algebra::Polynomial& polynomial) {

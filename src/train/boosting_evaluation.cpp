@@ -137,6 +137,20 @@ void NodeEvaluation::make_histograms(std::vector<GrowingNode>& nodes, std::span<
     }
 }
 
+/// Numeric features are none of the histograms': the preferred of both answers.
+void NodeEvaluation::take_thresholds(const std::vector<GrowingNode>& nodes, std::span<const std::uint32_t> ids,
+                                     const std::vector<FeatureMarks>& marks, std::vector<BoostingCandidate>& best) {
+    std::vector<ThresholdNode> open;
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        const GrowingNode& node = nodes[ids[i]];
+        open.push_back({{node.sums, node.bounds}, node.rows, &marks[i]});
+    }
+    auto found = context_.thresholds->search(context_.rules, open);
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        if (preferred(found[i], best[i])) best[i] = std::move(found[i]);
+    }
+}
+
 void NodeEvaluation::search(std::vector<GrowingNode>& nodes, std::span<const std::uint32_t> ids) {
     const std::uint32_t begin = owned_.begin(exchange_.rank());
     const std::uint32_t end = owned_.end(exchange_.rank());
@@ -160,6 +174,7 @@ void NodeEvaluation::search(std::vector<GrowingNode>& nodes, std::span<const std
         if (preferred(found[task], of_node)) of_node = std::move(found[task]);
     }
     best = best_of_ranks(exchange_, std::move(best));
+    if (context_.thresholds != nullptr) take_thresholds(nodes, ids, marks, best);
     for (std::size_t i = 0; i < ids.size(); ++i) take_best(context_, std::move(best[i]), nodes[ids[i]]);
 }
 
@@ -269,7 +284,10 @@ void NodeEvaluation::ask(std::vector<GrowingNode>& nodes, std::span<const std::u
         GrowingNode& node = nodes[id];
         const binning::Bins& bins = context_.table.bins(node.best.feature);
         node.question = make_boosting_question(node.best, bins, node.sums);
-        node.codes = make_code_question(node.best, node.question, bins, context_.table.column(node.best.feature));
+        node.codes =
+            node.best.by_value != 0
+                ? make_value_question(node.question, context_.thresholds->values(node.best.feature))
+                : make_code_question(node.best, node.question, bins, context_.table.column(node.best.feature));
     }
 }
 

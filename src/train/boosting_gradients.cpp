@@ -7,21 +7,23 @@
 
 #include "regrove/core/error.hpp"
 #include "regrove/core/parallel.hpp"
+#include "regrove/core/random.hpp"
 
 namespace regrove::train {
 
 namespace {
 
 constexpr std::size_t k_rows_a_block = 16384;
+constexpr std::uint64_t k_rounding_stream = std::uint64_t{18} << 56U;
 
-/// The smallest power of two in which `largest` takes no more than `most` units, rounded to nearest.
+/// The smallest power of two in which `largest` takes no more than `most` units, rounded up.
 double power_unit(double largest, double most) {
     if (!(largest > 0)) return 1;
     int exponent = 0;
     static_cast<void>(std::frexp(largest / most, &exponent));
     // Below the normal numbers a unit's inverse would not be finite.
     const double unit = std::ldexp(1.0, std::max(exponent - 1, -1000));
-    return largest / unit < most + 0.5 ? unit : 2 * unit;
+    return largest / unit <= most ? unit : 2 * unit;
 }
 
 std::size_t blocks_of(std::size_t rows) { return (rows + k_rows_a_block - 1) / k_rows_a_block; }
@@ -32,9 +34,9 @@ struct RowUnits {
     std::int64_t hessian;
 };
 
-class Rounding {
+class RoundToNearest {
   public:
-    explicit Rounding(const GradientGrid& grid)
+    explicit RoundToNearest(const GradientGrid& grid)
         : gradient_(1 / grid.gradient_unit), hessian_(1 / grid.hessian_unit) {}
     RowUnits operator()(const GradientView& view, std::size_t row, double factor) const {
         return {nearest_integer(view.gradient[row] * factor * gradient_),
@@ -44,6 +46,37 @@ class Rounding {
   private:
     double gradient_;
     double hessian_;
+};
+
+/// 64 bits of a counter: the finaliser of SplitMix64 (Steele, Lea and Flood 2014), a few cycles a row.
+std::uint64_t mixed_bits(std::uint64_t key, std::uint64_t counter) {
+    std::uint64_t z = key + counter * 0x9e3779b97f4a7c15U;
+    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
+    return z ^ (z >> 31U);
+}
+
+/// Up with the probability of the part cut off; whole numbers stay.
+class RoundAtRandom {
+  public:
+    RoundAtRandom(const GradientGrid& grid, std::uint64_t key)
+        : gradient_(1 / grid.gradient_unit), hessian_(1 / grid.hessian_unit), key_(key) {}
+    RowUnits operator()(const GradientView& view, std::size_t row, double factor) const {
+        const std::uint64_t bits = mixed_bits(key_, view.first_row + row);
+        return {nearest_integer(view.gradient[row] * factor * gradient_ + shift(bits >> 32U)),
+                std::max(nearest_integer(view.hessian[row] * factor * hessian_ + shift(bits & 0xffffffffU)),
+                         std::int64_t{1})};
+    }
+
+  private:
+    /// Uniform strictly between -1/2 and 1/2.
+    static double shift(std::uint64_t bits) {
+        return (static_cast<double>(static_cast<std::int64_t>(bits)) + (0.5 - 0x1p31)) * 0x1p-32;
+    }
+
+    double gradient_;
+    double hessian_;
+    std::uint64_t key_;
 };
 
 RowEntry make_entry(std::size_t row, const RowUnits& units) {
@@ -74,8 +107,9 @@ struct BlockSums {
     std::int64_t absolute = 0;
 };
 
-BlockSums fill_block(const GradientView& view, TreeRows& rows, std::size_t begin, std::size_t end, RowEntry* out) {
-    const Rounding round(rows.grid);
+template <class Round>
+BlockSums fill_block(const GradientView& view, TreeRows& rows, std::size_t begin, std::size_t end, RowEntry* out,
+                     const Round& round) {
     BlockSums block;
     for (std::size_t row = begin; row < end; ++row) {
         if (!view.rows->takes_part(row)) continue;
@@ -93,32 +127,37 @@ BlockSums fill_block(const GradientView& view, TreeRows& rows, std::size_t begin
     return block;
 }
 
+constexpr double k_largest = std::numeric_limits<double>::max();
+constexpr GradientFacts k_no_rows{0, 0, std::numeric_limits<double>::infinity(), 0, true};
+
 }  // namespace
 
 GradientFacts gradient_facts(const GradientView& view) {
     const std::size_t rows = view.gradient.size();
     std::vector<GradientFacts> blocks(blocks_of(rows));
     parallel_for_blocks(rows, k_rows_a_block, [&](std::size_t begin, std::size_t end) {
-        GradientFacts facts{0, 0, std::numeric_limits<double>::infinity(), 0};
+        GradientFacts facts = k_no_rows;
         for (std::size_t row = begin; row < end; ++row) {
             if (!view.rows->takes_part(row)) continue;
             const double factor = view.rows->factor(row);
             const double hessian = view.hessian[row] * factor;
-            facts.largest_gradient = std::max(facts.largest_gradient, std::fabs(view.gradient[row] * factor));
+            const double gradient = std::fabs(view.gradient[row] * factor);
+            facts.finite &= gradient <= k_largest && hessian <= k_largest;
+            facts.largest_gradient = std::max(facts.largest_gradient, gradient);
             facts.largest_hessian = std::max(facts.largest_hessian, hessian);
             facts.least_hessian = std::min(facts.least_hessian, hessian);
             ++facts.rows;
         }
         blocks[begin / k_rows_a_block] = facts;
     });
-    GradientFacts all{0, 0, std::numeric_limits<double>::infinity(), 0};
-    for (const GradientFacts& facts : blocks) {
-        all.largest_gradient = std::max(all.largest_gradient, facts.largest_gradient);
-        all.largest_hessian = std::max(all.largest_hessian, facts.largest_hessian);
-        all.least_hessian = std::min(all.least_hessian, facts.least_hessian);
-        all.rows += facts.rows;
-    }
+    GradientFacts all = k_no_rows;
+    for (const GradientFacts& facts : blocks) all = merge(all, facts);
     return all;
+}
+
+GradientFacts merge(const GradientFacts& a, const GradientFacts& b) {
+    return {std::max(a.largest_gradient, b.largest_gradient), std::max(a.largest_hessian, b.largest_hessian),
+            std::min(a.least_hessian, b.least_hessian), a.rows + b.rows, a.finite && b.finite};
 }
 
 GradientGrid packed_grid(const GradientFacts& facts) {
@@ -136,7 +175,11 @@ GradientGrid wide_grid(const GradientFacts& facts) {
     return grid;
 }
 
-void fill_rows(const GradientView& view, const GradientGrid& grid, TreeRows& rows) {
+std::uint64_t rounding_key(std::uint64_t seed, std::uint64_t tree) {
+    return CounterRandom(seed, k_rounding_stream).bits(tree);
+}
+
+void fill_rows(const GradientView& view, const GradientGrid& grid, std::uint64_t rounding_key, TreeRows& rows) {
     const std::size_t count = view.gradient.size();
     if (count > std::numeric_limits<std::uint32_t>::max()) {
         throw LimitError("boosting takes fewer than 2^32 rows on one rank; use more ranks");
@@ -149,7 +192,9 @@ void fill_rows(const GradientView& view, const GradientGrid& grid, TreeRows& row
     std::vector<BlockSums> blocks(begins.size() - 1);
     parallel_for_blocks(count, k_rows_a_block, [&](std::size_t begin, std::size_t end) {
         const std::size_t block = begin / k_rows_a_block;
-        blocks[block] = fill_block(view, rows, begin, end, rows.entries.data() + begins[block]);
+        RowEntry* const out = rows.entries.data() + begins[block];
+        blocks[block] = grid.packed ? fill_block(view, rows, begin, end, out, RoundAtRandom(grid, rounding_key))
+                                    : fill_block(view, rows, begin, end, out, RoundToNearest(grid));
     });
     rows.sums = {};
     rows.absolute_gradients = 0;
@@ -165,7 +210,7 @@ bool packed_is_fine_enough(const GradientSums& sums, std::int64_t absolute_gradi
 }
 
 GradientSums fine_sums(const GradientView& view, const GradientGrid& grid, std::span<const RowEntry> entries) {
-    const Rounding round(grid);
+    const RoundToNearest round(grid);
     GradientSums sums;
     for (const RowEntry entry : entries) {
         const std::size_t row = row_of(entry);

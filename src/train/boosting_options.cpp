@@ -2,6 +2,7 @@
 #include "regrove/train/boosting_options.hpp"
 
 #include "regrove/core/error.hpp"
+#include "regrove/core/number_text.hpp"
 
 namespace regrove::train {
 
@@ -23,6 +24,13 @@ void list_shared_options(BoostingOptions& options, OptionTable& table) {
         .alias("bagging_fraction");
     table.add("max_bin", options.max_bin, 2, 65535,
               "bins of a numeric feature; fewer values than that are kept apart");
+    table
+        .add("split_points", options.split_points,
+             Choices<BoostingSplitPoints>{{"histogram", BoostingSplitPoints::histogram},
+                                          {"hist", BoostingSplitPoints::histogram},
+                                          {"exact", BoostingSplitPoints::exact}},
+             "thresholds: between bins (fast), or between any two values")
+        .alias("tree_method");
     table.add("class_weight", options.class_weight, "balanced, or class=weight pairs");
     table
         .add("grow", options.growth,
@@ -31,6 +39,26 @@ void list_shared_options(BoostingOptions& options, OptionTable& table) {
                                      {"symmetric", BoostingGrowth::symmetric}},
              "level by level, the leaf of highest gain first, or one question a level")
         .alias("grow_policy");
+}
+
+OptionEntry max_delta_step_entry(BoostingOptions& options) {
+    OptionEntry entry;
+    entry.name = "max_delta_step";
+    entry.help =
+        "largest leaf value before the learning rate; 0: no limit; auto: the objective's own, 0.7 for poisson";
+    entry.value_name = "auto|X";
+    entry.bounds = ">= 0";
+    entry.parse = [&options](std::string_view text) {
+        const auto number = parse_double(text);
+        const bool allowed = number.status == NumberStatus::ok && number.value >= 0 && number.value <= k_any;
+        if (!allowed && text != "auto") {
+            throw ConfigError("--max-delta-step: '" + std::string(text) +
+                              "' is not allowed here; allowed: auto, numbers >= 0");
+        }
+        options.max_delta_step = allowed ? std::optional(number.value) : std::nullopt;
+    };
+    entry.text = [&options] { return options.max_delta_step ? to_text(*options.max_delta_step) : "auto"; };
+    return entry;
 }
 
 void list_regularisation(BoostingOptions& options, OptionTable& table) {
@@ -45,8 +73,7 @@ void list_regularisation(BoostingOptions& options, OptionTable& table) {
         .add("min_split_loss", options.min_split_loss, 0, k_any,
              "the same without the half, as XGBoost and LightGBM count: twice gamma")
         .alias("min_gain_to_split");
-    table.add("max_delta_step", options.max_delta_step, 0, k_any,
-              "largest leaf value before the learning rate; 0: no limit");
+    table.add(max_delta_step_entry(options));
     table.add("scale_pos_weight", options.scale_pos_weight, 1e-9, 1e9, "weight of the second of two classes");
 }
 
@@ -136,6 +163,15 @@ void check_options(const BoostingOptions& options) {
     }
     if (options.growth == BoostingGrowth::symmetric && options.max_leaves != 0) {
         throw ConfigError("--grow symmetric divides whole levels: give --max-depth instead of --max-leaves");
+    }
+    if (options.growth == BoostingGrowth::symmetric && options.split_points == BoostingSplitPoints::exact) {
+        throw ConfigError(
+            "--grow symmetric asks one question of a whole level, which --split-points exact does not find: take "
+            "--grow depthwise or lossguide, or --split-points histogram with --max-bin up to 65535");
+    }
+    if (options.target_statistics != TargetStatisticsFor::none &&
+        options.split_points == BoostingSplitPoints::exact) {
+        throw ConfigError("--target-statistics are put in bins: take --split-points histogram with them");
     }
     if (options.sampling == BoostingSampling::gradient) {
         if (options.subsample < 1) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "regrove/core/parallel.hpp"
+#include "regrove/data/sort_key.hpp"
 
 namespace regrove::train {
 
@@ -82,9 +83,35 @@ void with_width(const CodeQuestion& question, Work work) {
     }
 }
 
+template <class Cell>
+struct ValueAnswer {
+    const Cell* cells;
+    double threshold;
+    std::size_t missing_right;
+    std::size_t operator()(RowEntry entry) const {
+        const Cell cell = cells[row_of(entry)];
+        return data::has_value(cell) ? std::size_t{static_cast<double>(cell) > threshold} : missing_right;
+    }
+    void fetch(RowEntry entry) const { __builtin_prefetch(cells + row_of(entry)); }
+};
+
+/// Calls `work` with the answer of a numeric column.
+template <class Work>
+void with_values(const CodeQuestion& question, Work work) {
+    std::visit(
+        [&](const auto& cells) {
+            using Cell = typename std::decay_t<decltype(cells)>::value_type;
+            if constexpr (!std::is_same_v<Cell, std::string>) {
+                work(ValueAnswer<Cell>{cells.data(), question.threshold, std::size_t{question.missing_right}});
+            }
+        },
+        *question.values);
+}
+
 /// Calls `work` with the answer that fits the question's column.
 template <class Work>
 void with_answer(const CodeQuestion& question, Work work) {
+    if (question.values != nullptr) return with_values(question, work);
     if (question.column.first == nullptr) return work(ListedAnswer(question));
     if (question.column.code_bytes == 1) {
         with_width<std::uint8_t>(question, work);
@@ -163,6 +190,11 @@ void move_block(const BlockTask& task) {
 }  // namespace
 
 bool CodeQuestion::row_right(std::size_t row) const {
+    if (values != nullptr) {
+        std::size_t answered = 0;
+        with_values(*this, [&](const auto& answer) { answered = answer(static_cast<RowEntry>(row) << 32U); });
+        return answered != 0;
+    }
     if (column.first == nullptr) {
         return std::binary_search(otherwise.begin(), otherwise.end(), static_cast<std::uint32_t>(row)) !=
                others_right;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "regrove/train/boosting_judge.hpp"
 #include "regrove/train/threshold.hpp"
 
 namespace regrove::train {
@@ -41,43 +42,10 @@ auto with_reader(const FeatureWords& words, Work work) {
     return shape.counts ? work(WordReader<false, true>(words)) : work(WordReader<false, false>(words));
 }
 
-/// Whether and how much a division of a node gains, as the sum of both sides' scores.
-class Judge {
-  public:
-    Judge(const BoostingSplitRules& rules, const BoostingNodeView& node, int direction)
-        : rules_(rules),
-          node_(node),
-          direction_(direction),
-          plain_(rules.score.plain() && node.bounds.open() && direction == 0) {}
-
-    bool allowed(const GradientSums& left, const GradientSums& right) const {
-        return left.hessian > 0 && right.hessian > 0 && rules_.score.hessian(left) >= rules_.min_child_weight &&
-               rules_.score.hessian(right) >= rules_.min_child_weight &&
-               (rules_.min_rows_leaf <= 1 ||
-                (left.rows >= rules_.min_rows_leaf && right.rows >= rules_.min_rows_leaf));
-    }
-    /// -inf when the question would break a monotone constraint.
-    double score(const GradientSums& left, const GradientSums& right) const {
-        if (plain_) return rules_.score.plain_score(left) + rules_.score.plain_score(right);
-        if (direction_ != 0) {
-            const double rise = rules_.score.value(right, node_.bounds) - rules_.score.value(left, node_.bounds);
-            if (direction_ > 0 ? rise < 0 : rise > 0) return -std::numeric_limits<double>::infinity();
-        }
-        return rules_.score.score(left, node_.bounds) + rules_.score.score(right, node_.bounds);
-    }
-    const BoostingNodeView& node() const { return node_; }
-
-  private:
-    const BoostingSplitRules& rules_;
-    const BoostingNodeView& node_;
-    int direction_;
-    bool plain_;
-};
-
 /// The best of some cuts of one feature, in the order offered.
 class BestCut {
   public:
-    BestCut(const Judge& judge, const GradientSums& missing) : judge_(judge), missing_(missing) {}
+    BestCut(const DivisionJudge& judge, const GradientSums& missing) : judge_(judge), missing_(missing) {}
 
     /// `left` without the missing rows. Returns whether a candidate was taken.
     bool offer(const GradientSums& left) {
@@ -105,7 +73,7 @@ class BestCut {
         return true;
     }
 
-    const Judge& judge_;
+    const DivisionJudge& judge_;
     GradientSums missing_;
     BoostingCandidateFigures best_;
 };
@@ -115,7 +83,7 @@ template <class Reader>
 BoostingCandidate sweep(const BoostingSplitRules& rules, const BoostingNodeView& node, std::uint32_t feature,
                         std::uint32_t count, const Reader& reader) {
     const GradientSums missing = reader[count];
-    const Judge judge(rules, node, rules.direction(feature));
+    const DivisionJudge judge(rules, node, rules.direction(feature));
     BestCut cut(judge, missing);
     GradientSums left;
     std::uint32_t first = count;
@@ -226,7 +194,7 @@ BoostingCandidate best_categories(const BoostingSplitRules& rules, const Boostin
     BoostingCandidate candidate;
     auto present = present_categories(rules, words, reader);
     const GradientSums missing = reader[words.bins->count];
-    const Judge judge(rules, node, 0);
+    const DivisionJudge judge(rules, node, 0);
     BestCut cut(judge, missing);
     mark_seen(present, candidate.seen_categories);
     const GradientSums valued = node.sums - missing;
@@ -341,12 +309,26 @@ model::Question make_boosting_question(const BoostingCandidate& candidate, const
         return question;
     }
     question.kind = model::QuestionKind::threshold;
+    if (candidate.by_value != 0) {
+        question.threshold = candidate.threshold;
+        question.training_low = candidate.low;
+        question.training_high = candidate.high;
+        return question;
+    }
     question.threshold = candidate.next_bin == bins.missing_code()
                              ? std::numeric_limits<double>::infinity()
                              : threshold_between(bins.high[candidate.last_left_bin], bins.low[candidate.next_bin]);
     question.training_low = bins.low[candidate.first_bin];
     question.training_high = bins.high[candidate.last_bin];
     return question;
+}
+
+CodeQuestion make_value_question(const model::Question& question, const data::ColumnValues& values) {
+    CodeQuestion codes;
+    codes.values = &values;
+    codes.threshold = question.threshold;
+    codes.missing_right = question.missing_side == model::Side::right;
+    return codes;
 }
 
 CodeQuestion make_code_question(const BoostingCandidate& candidate, const model::Question& question,

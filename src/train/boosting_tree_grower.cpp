@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "regrove/core/check.hpp"
+#include "regrove/core/error.hpp"
 #include "regrove/core/parallel.hpp"
 #include "regrove/train/boosting_evaluation.hpp"
 #include "regrove/train/boosting_partition.hpp"
@@ -29,13 +29,10 @@ GradientFacts merged_facts(const GradientView& view, BoostingExchange& exchange)
     if (exchange.ranks() == 1) return facts;
     std::string text(sizeof facts, '\0');
     std::copy_n(reinterpret_cast<const char*>(&facts), sizeof facts, text.begin());
-    GradientFacts all{0, 0, std::numeric_limits<double>::infinity(), 0};
+    GradientFacts all{0, 0, std::numeric_limits<double>::infinity(), 0, true};
     for (const std::string& other : exchange.gather(text)) {
         std::copy_n(other.data(), sizeof facts, reinterpret_cast<char*>(&facts));
-        all.largest_gradient = std::max(all.largest_gradient, facts.largest_gradient);
-        all.largest_hessian = std::max(all.largest_hessian, facts.largest_hessian);
-        all.least_hessian = std::min(all.least_hessian, facts.least_hessian);
-        all.rows += facts.rows;
+        all = merge(all, facts);
     }
     return all;
 }
@@ -45,21 +42,31 @@ struct RoundedSums {
     GradientSums sums;
     std::int64_t absolute = 0;
 };
-RoundedSums round_rows(const GradientView& view, const GradientGrid& grid, TreeRows& rows,
+RoundedSums round_rows(const GradientView& view, const GradientGrid& grid, std::uint64_t key, TreeRows& rows,
                        BoostingExchange& exchange) {
-    fill_rows(view, grid, rows);
+    fill_rows(view, grid, key, rows);
     std::array<std::int64_t, 4> words{rows.sums.gradient, rows.sums.hessian, rows.sums.rows, rows.absolute_gradients};
     exchange.sum(words);
     return {{words[0], words[1], words[2]}, words[3]};
 }
 
-GradientSums choose_and_round(const GradientView& view, const GradientFacts& facts, TreeRows& rows,
+GradientSums choose_and_round(const GradientView& view, const GradientFacts& facts, std::uint64_t key, TreeRows& rows,
                               BoostingExchange& exchange) {
     if (facts.rows >= k_packed_rows) {
-        const RoundedSums packed = round_rows(view, packed_grid(facts), rows, exchange);
+        const RoundedSums packed = round_rows(view, packed_grid(facts), key, rows, exchange);
         if (packed_is_fine_enough(packed.sums, packed.absolute, facts.constant_hessian())) return packed.sums;
     }
-    return round_rows(view, wide_grid(facts), rows, exchange).sums;
+    return round_rows(view, wide_grid(facts), key, rows, exchange).sums;
+}
+
+/// On all ranks alike: the facts are of all rows.
+void check_finite(const GradientFacts& facts, const BoostingPlan& plan, std::uint64_t tree_number) {
+    if (facts.finite) return;
+    throw LimitError("objective " + plan.objective + ": the derivatives of round " +
+                     std::to_string(tree_number / plan.trees_a_round + 1) +
+                     " are not finite, so that no tree can be grown: the scores have run away, or labels or weights "
+                     "are too large; lower --learning-rate, raise --reg-lambda, set --max-delta-step or scale the "
+                     "labels");
 }
 
 /// Parts of leaves cut where row numbers pass whole blocks, block by block over all leaves: whoever goes through them in
@@ -86,16 +93,20 @@ class Grower {
     Grower(const BoostingPlan& plan, std::uint64_t tree_number, BoostingExchange& exchange,
            BoostingWorkspace& workspace)
         : plan_(plan),
+          tree_number_(tree_number),
           exchange_(exchange),
           workspace_(workspace),
           columns_(plan.options, plan.features(), plan.seed, tree_number) {}
 
     GrownBoostedTree grow(const GradientView& view) {
         const GradientFacts facts = merged_facts(view, exchange_);
-        const GradientSums sums = choose_and_round(view, facts, workspace_.rows, exchange_);
+        check_finite(facts, plan_, tree_number_);
+        const std::uint64_t key = rounding_key(plan_.seed, tree_number_);
+        const GradientSums sums = choose_and_round(view, facts, key, workspace_.rows, exchange_);
         rules_ = make_boosting_rules(plan_.options, workspace_.rows.grid, plan_.monotone);
         make_root(sums);
         search_ = make_search();
+        if (plan_.thresholds != nullptr) plan_.thresholds->start_tree(workspace_.rows);
         if (plan_.options.growth == BoostingGrowth::symmetric) {
             grow_levels();
         } else {
@@ -118,7 +129,8 @@ class Grower {
                                         plan_.interactions,
                                         workspace_.rows,
                                         plan_.options.min_rows_leaf > 1,
-                                        plan_.options.max_depth};
+                                        plan_.options.max_depth,
+                                        plan_.thresholds};
         if (plan_.sparse != nullptr) return make_sparse_search(context, *plan_.sparse, exchange_);
         return std::make_unique<NodeEvaluation>(context, exchange_);
     }
@@ -236,31 +248,39 @@ class Grower {
         inner_ = final_inner_nodes(planned(), best_first ? plan_.options.max_leaves : 0);
     }
 
-    /// This rank's rows under a node, where growth left them.
-    void add_parts(std::uint32_t id, NodeId leaf, std::vector<LeafRows>& parts) const {
-        const GrowingNode& node = nodes_[id];
-        if (node.left != 0) {
-            add_parts(node.left, leaf, parts);
-            add_parts(node.right, leaf, parts);
-            return;
+    /// The parts of this rank's rows under a node, where growth left them: it may have been opened beyond the tree.
+    void add_parts(std::uint32_t id, NodeId leaf) {
+        std::vector<std::uint32_t> waiting{id};
+        while (!waiting.empty()) {
+            const GrowingNode& node = nodes_[waiting.back()];
+            waiting.pop_back();
+            if (node.left != 0) {
+                waiting.insert(waiting.end(), {node.right, node.left});
+                continue;
+            }
+            if (!node.rows.empty()) leaf_rows_.push_back({leaf, node.rows});
         }
-        if (!node.rows.empty()) parts.push_back({leaf, node.rows});
     }
 
-    /// Nodes in pre-order, each behind its parent; fills order_ and, leaf by leaf, leaf_rows_.
-    void number(std::uint32_t id) {
-        order_.push_back(id);
-        if (inner_[id]) {
-            number(nodes_[id].left);
-            number(nodes_[id].right);
-            return;
+    /// Nodes in pre-order, each behind its parent; fills order_ and leaf_rows_. Trees may be as deep as they have leaves, so
+    /// nothing here calls itself.
+    void number_nodes() {
+        std::vector<std::uint32_t> waiting{0};
+        while (!waiting.empty()) {
+            const std::uint32_t id = waiting.back();
+            waiting.pop_back();
+            order_.push_back(id);
+            if (inner_[id]) {
+                waiting.insert(waiting.end(), {nodes_[id].right, nodes_[id].left});
+            } else {
+                add_parts(id, NodeId{static_cast<std::uint32_t>(order_.size() - 1)});
+            }
         }
-        add_parts(id, NodeId{static_cast<std::uint32_t>(order_.size() - 1)}, leaf_rows_);
     }
 
     /// Sums of all nodes of the tree on the wide grid: the packed one was for finding questions.
     void set_sums(const GradientView& view, const GradientFacts& facts) {
-        number(0);
+        number_nodes();
         leaf_rows_ = cut_by_rows(leaf_rows_, view.gradient.size());
         fine_grid_ = workspace_.rows.grid;
         fine_.resize(order_.size());
@@ -332,6 +352,7 @@ class Grower {
     }
 
     const BoostingPlan& plan_;
+    std::uint64_t tree_number_;
     BoostingExchange& exchange_;
     BoostingWorkspace& workspace_;
     ColumnSampling columns_;

@@ -1,4 +1,6 @@
 // A boosted model is the same, byte for byte, on any number of ranks and threads, however its rows are spread.
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "regrove/core/error.hpp"
@@ -285,6 +287,61 @@ TEST(Boosting, StoppingGoesOnFromTheBestRoundOfTheContinuedModel) {
     EXPECT_EQ(again.rounds_grown, 4U) << "none of the next four is better";
     EXPECT_EQ(again.rounds, whole.rounds);
     EXPECT_TRUE(formats::write_model(again.ensemble) == formats::write_model(whole.ensemble));
+}
+
+/// Labels 1 and 1000 by x: a leaf of the greater ones would be far above 0.7.
+TEST(Boosting, StepsAreLimitedByTheObjectiveUnlessAskedOtherwise) {
+    auto& comm = world();
+    std::vector<double> x;
+    std::vector<double> y;
+    for (int row = 0; row < 60; ++row) {
+        x.push_back(row % 6);
+        y.push_back(row % 6 == 5 ? 1000 : 1);
+    }
+    const auto largest = [&](const char* objective, std::optional<double> step) {
+        BoostingOptions options;
+        options.trees = 1;
+        options.learning_rate = 1;
+        options.objective.objective = objective;
+        options.objective.boost_from_average = objective::FirstScores::zero;
+        options.max_delta_step = step;
+        double most = 0;
+        const auto grown = grow_boosted(comm, only(share(numbers({x}, y), comm.rank(), comm.size())), options, 1);
+        for (const model::Node& node : grown.ensemble.trees[0].nodes) {
+            if (node.is_leaf()) most = std::max(most, std::fabs(node.value[0]));
+        }
+        return most;
+    };
+    EXPECT_EQ(largest("poisson", std::nullopt), 0.7);
+    EXPECT_EQ(largest("poisson", 0.25), 0.25);
+    // Ten rows of 1 - 1000 at hessian 1 each and lambda 1.
+    EXPECT_NEAR(largest("poisson", 0), 9990.0 / 11, 1e-9);
+    EXPECT_GT(largest("gamma", std::nullopt), 0.9) << "XGBoost limits poisson only";
+}
+
+TEST(Boosting, DerivativesThatAreNotFiniteEndWithTheRoundsNumber) {
+    auto& comm = world();
+    std::vector<double> x;
+    std::vector<double> y;
+    for (int row = 0; row < 60; ++row) {
+        x.push_back(row % 6);
+        y.push_back(row % 6 == 5 ? 1000 : 1);
+    }
+    BoostingOptions options;
+    options.trees = 9;
+    options.learning_rate = 1;
+    options.objective.objective = "poisson";
+    options.objective.boost_from_average = objective::FirstScores::zero;
+    options.max_delta_step = 0;  // a leaf of 908: e^908 is beyond double
+    try {
+        static_cast<void>(grow_boosted(comm, only(share(numbers({x}, y), comm.rank(), comm.size())), options, 1));
+        ADD_FAILURE();
+    } catch (const LimitError& error) {
+        const std::string message = error.what();
+        EXPECT_NE(message.find("poisson"), std::string::npos) << message;
+        EXPECT_NE(message.find("round 2 "), std::string::npos) << message;
+        EXPECT_NE(message.find("--max-delta-step"), std::string::npos) << message;
+    }
 }
 
 TEST(Boosting, RefusesWhatContradictsItself) {

@@ -33,7 +33,7 @@ double soft(double g, double alpha) { return g > alpha ? g - alpha : g < -alpha 
 
 double value(const Sums& s, const BoostingOptions& o) {
     const double w = -soft(s.g, o.reg_alpha) / (s.h + o.reg_lambda);
-    return o.max_delta_step > 0 ? std::clamp(w, -o.max_delta_step, o.max_delta_step) : w;
+    return o.max_delta_step > 0 ? std::clamp(w, -*o.max_delta_step, *o.max_delta_step) : w;
 }
 
 /// Half of what a leaf lowers the loss by, from the loss itself: -(G w + (H + lambda) w^2 / 2 + alpha |w|).
@@ -223,6 +223,42 @@ TEST(BoostedTree, EqualsBruteForceOnRandomTables) {
             if (testing::Test::HasFatalFailure()) return;
         }
     }
+}
+
+/// Rows of feature 0 at 1 are sure: their gradients are below half a packed unit, which the others set. Feature 1 tells their
+/// signs apart, and must be asked about there.
+TEST(BoostedTree, NodesOfSureRowsAreDividedOnThePackedGrid) {
+    constexpr std::size_t k_rows = 80000;
+    binning::BinnedTable binned;
+    binned.rows = k_rows;
+    std::vector<std::vector<std::uint8_t>> codes(2, std::vector<std::uint8_t>(k_rows));
+    test::RandomGradients random;
+    for (std::size_t row = 0; row < k_rows; ++row) {
+        const bool sure = row % 2 == 1;
+        codes[0][row] = sure ? 1 : 0;
+        codes[1][row] = row % 4 < 2 ? 0 : 1;
+        random.gradient.push_back(sure ? (codes[1][row] == 0 ? -8e-6 : 8e-6) : (row % 3 == 0 ? -0.9 : 0.7));
+        random.hessian.push_back(sure ? 0.001 : 0.25);
+    }
+    for (auto& column : codes) {
+        binned.codes.emplace_back(std::move(column));
+        binned.bins.push_back({false, 2, {0, 1}, {0, 1}});
+    }
+    const BoostingTable table(std::move(binned));
+    Case c;
+    c.options.max_depth = 2;
+    c.options.min_child_weight = 0;
+    c.options.reg_lambda = 0;
+    BoostingWorkspace workspace;
+    const auto grown = grow(c, table, random, workspace);
+    ASSERT_TRUE(workspace.rows.grid.packed);
+    ASSERT_EQ(index(grown.tree.nodes[0].question.feature), 0U);
+    const model::Node& sure = grown.tree.node(grown.tree.nodes[0].right);
+    ASSERT_FALSE(sure.is_leaf());
+    EXPECT_EQ(index(sure.question.feature), 1U);
+    EXPECT_NEAR(sure.gain, 0.16 * 0.16 / 20, 1e-4);
+    EXPECT_NEAR(grown.tree.node(sure.left).value[0], 0.1 * 0.008, 1e-9);
+    EXPECT_NEAR(grown.tree.node(sure.right).value[0], -0.1 * 0.008, 1e-9);
 }
 
 TEST(BoostedTree, MonotoneTreesRiseOrFall) {

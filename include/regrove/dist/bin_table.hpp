@@ -11,6 +11,9 @@ namespace regrove::dist {
 /// that has a bin for each. Rows of weight zero (TrainingSet::left_out) do not count but have codes. Collective.
 binning::BinnedTable bin_table(comm::Communicator& comm, const TrainingSet& set, std::uint32_t max_bin);
 
+/// Codes of category features only; numeric features have neither bins nor codes.
+binning::BinnedTable bin_categories(const TrainingSet& set);
+
 /// A bin for every distinct value; for tables that one rank holds whole.
 binning::BinnedTable bin_exactly(const TrainingSet& set);
 

@@ -15,6 +15,7 @@
 #include "regrove/train/boosting_layout.hpp"
 #include "regrove/train/boosting_options.hpp"
 #include "regrove/train/boosting_sparse_columns.hpp"
+#include "regrove/train/boosting_thresholds.hpp"
 
 namespace regrove::store {
 class BinnedFile;
@@ -51,6 +52,7 @@ struct BoostingSet {
     std::unique_ptr<train::BoostingTable> table;
     std::unique_ptr<TargetStatistics> statistics;  ///< null: no feature is told apart by them
     std::unique_ptr<train::SparseColumns> sparse;  ///< in place of `table`, which then has no features; else null
+    std::unique_ptr<train::ThresholdSearch> thresholds;  ///< exact split points, over numeric features; else null
 };
 
 /// Rows as the objective wants them on the ranks: ranking keeps each group whole on one rank, in the old order (each rank

@@ -62,8 +62,7 @@ class Objective {
     virtual std::uint32_t scores() const { return 1; }
     /// The hessian of every row is its weight, so that trees may count rows in place of adding hessians.
     virtual bool constant_hessian() const { return hessian_kind() == HessianKind::row_weight; }
-    /// Largest leaf value, before the learning rate, when the user sets no other: keeps exponential links from running
-    /// away. 0: no limit.
+    /// Largest leaf value, before the learning rate, when the user sets none; 0: no limit.
     virtual double default_max_delta_step() const { return 0; }
     /// Rows are ranked within groups: LabelledRows::group_begins is needed.
     virtual bool grouped() const { return false; }

@@ -30,6 +30,11 @@ ValuedPolynomial value_polynomial(comm::Communicator& comm, algebra::Polynomial 
 /// The metric named, or where none is: roc_auc for two classes, else the task's first.
 metric::Metric pruning_metric(const std::string& name, const model::Ensemble& model);
 
+/// A threshold that drops what the level drops, to be handed to another model: in the middle, by ratio, of the largest eta dropped
+/// and the smallest kept, since at either end a monomial of nearly the same eta there would fare otherwise. Zero when nothing of a
+/// positive eta is dropped.
+double threshold_to_hand_on(std::span<const double> values, const algebra::PruningLevel& level);
+
 /// A level at which everything stays.
 algebra::PruningLevel whole_level(const algebra::Polynomial& polynomial);
 

@@ -30,6 +30,8 @@ class NodeEvaluation final : public BoostingSearch {
     void make_histograms(std::vector<GrowingNode>& nodes, std::span<const std::uint32_t> parents,
                          std::span<const std::uint32_t> wanted);
     void search(std::vector<GrowingNode>& nodes, std::span<const std::uint32_t> ids);
+    void take_thresholds(const std::vector<GrowingNode>& nodes, std::span<const std::uint32_t> ids,
+                         const std::vector<FeatureMarks>& marks, std::vector<BoostingCandidate>& best);
     std::vector<GradientSums> left_sums(const std::vector<GrowingNode>& nodes, std::span<const std::uint32_t> ids,
                                         const BoostingCandidate& common);
     void check_level(const std::vector<GrowingNode>& nodes, std::span<const std::uint32_t> ids) const;

@@ -1,9 +1,11 @@
 // Gradients as integers of a unit that all ranks share, so that their sums are exact in any order.
 //
 // Packed grid: 16 bits for the gradient and 16 for the hessian of a row, whose sums share one 64-bit word of a histogram
-// (gradient * 2^32 + hessian, which is linear: words add and subtract as plain integers). Rounded to nearest: the units are
-// so fine beside the mean gradient (k_least_mean) that the error of a sum is below that of drawing other rows.
-// Wide grid: 64 bits each, for small tables and for gradients with heavy tails.
+// (gradient * 2^32 + hessian, which is linear: words add and subtract as plain integers). Rounded at random, up with a
+// probability of the part cut off, so that the sum over a node of rows far below the unit is right in the mean; to nearest
+// they would all be zero and never be divided. The units are so fine beside the mean gradient (k_least_mean) that the
+// error of a sum is below that of drawing other rows.
+// Wide grid: 64 bits each, to nearest, for small tables and for gradients with heavy tails.
 #pragma once
 
 #include <bit>
@@ -19,6 +21,7 @@ struct GradientFacts {
     double largest_hessian = 0;
     double least_hessian = 0;
     std::uint64_t rows = 0;
+    bool finite = true;  ///< all gradients and hessians
 
     bool constant_hessian() const { return least_hessian == largest_hessian; }
 };
@@ -39,10 +42,12 @@ struct GradientView {
     std::span<const double> gradient;
     std::span<const double> hessian;
     const RowMarks* rows = nullptr;
+    std::uint64_t first_row = 0;  ///< over all ranks
 };
 
-/// Of this rank's rows. Merge: maximum, maximum, minimum, sum; no rows: 0, 0, +inf, 0.
+/// Of this rank's rows. No rows: 0, 0, +inf, 0, finite.
 GradientFacts gradient_facts(const GradientView& view);
+GradientFacts merge(const GradientFacts& a, const GradientFacts& b);
 
 /// Tables of fewer rows (over all ranks) take the wide grid.
 constexpr std::uint64_t k_packed_rows = 65536;
@@ -107,8 +112,11 @@ struct TreeRows {
     std::int64_t absolute_gradients = 0;  ///< packed grid: sum of |gradient|, to judge it by
 };
 
+/// What a tree's random rounding is keyed by, beside the number of the row over all ranks.
+std::uint64_t rounding_key(std::uint64_t seed, std::uint64_t tree);
+
 /// Throws LimitError for 2^32 rows or more on one rank.
-void fill_rows(const GradientView& view, const GradientGrid& grid, TreeRows& rows);
+void fill_rows(const GradientView& view, const GradientGrid& grid, std::uint64_t rounding_key, TreeRows& rows);
 
 /// Whether the packed grid is fine enough, from the sums over all ranks.
 bool packed_is_fine_enough(const GradientSums& sums, std::int64_t absolute_gradients, bool constant_hessian);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,12 @@ enum class BoostingGrowth : std::uint8_t {
     depthwise,  ///< level by level
     lossguide,  ///< the leaf of highest gain first
     symmetric,  ///< one question for all leaves of a level
+};
+
+/// Which thresholds of numeric features are looked at.
+enum class BoostingSplitPoints : std::uint8_t {
+    histogram,  ///< between bins
+    exact,      ///< between any two values
 };
 
 /// Which rows a tree is grown on.
@@ -44,8 +51,10 @@ struct BoostingOptions {
     /// A split must gain more than this, where gain = 1/2 [GL^2/(HL+lambda) + GR^2/(HR+lambda) - G^2/(H+lambda)].
     double gamma = 0;
     double min_split_loss = 0;  ///< the same threshold as XGBoost and LightGBM scale it: twice gamma
-    double max_delta_step = 0;  ///< largest leaf value before the learning rate; zero: no limit
-    std::uint32_t max_bin = 255;
+    /// Largest leaf value before the learning rate; zero: no limit, none: the objective's own.
+    std::optional<double> max_delta_step;
+    BoostingSplitPoints split_points = BoostingSplitPoints::histogram;
+    std::uint32_t max_bin = 255;  ///< histograms only
 
     double subsample = 1;
     double colsample_bytree = 1;   ///< share of the features that a tree looks at
@@ -86,7 +95,7 @@ struct BoostingOptions {
 /// All options, those of the objective included.
 void list_options(BoostingOptions& options, OptionTable& table);
 /// Those whose names trees and forests do not use: without trees, max_depth, max_leaves, min_rows_leaf, subsample,
-/// max_bin, class_weight, grow and objective.
+/// max_bin, split_points, class_weight, grow and objective.
 void list_own_options(BoostingOptions& options, OptionTable& table);
 
 /// Throws ConfigError on values that contradict each other.

@@ -5,13 +5,14 @@
 #include <span>
 #include <vector>
 
+#include "regrove/data/table.hpp"
 #include "regrove/train/boosting_gradients.hpp"
 #include "regrove/train/boosting_layout.hpp"
 
 namespace regrove::train {
 
-/// How codes of one feature answer a question, or, where the feature has no column of codes (sparse tables), which rows
-/// answer otherwise than most.
+/// How codes of one feature answer a question, or its values where all of them are candidates; or, where the feature has neither
+/// (sparse tables), which rows answer otherwise than most.
 struct CodeQuestion {
     CodeColumn column;
     /// Numeric: codes in [right_begin, right_begin + right_count) go right.
@@ -22,10 +23,15 @@ struct CodeQuestion {
     /// Without a column: this rank's rows that do not answer as `others_right` says, ascending.
     std::vector<std::uint32_t> otherwise = {};
     bool others_right = false;
+    /// Numeric, in place of codes: values up to `threshold` go left.
+    const data::ColumnValues* values = nullptr;
+    double threshold = 0;
+    bool missing_right = false;
 
     bool right(std::uint32_t code) const {
         return goes_right.empty() ? code - right_begin < right_count : goes_right[code] != 0;
     }
+    /// Of a row of this rank.
     bool row_right(std::size_t row) const;
 };
 

@@ -27,12 +27,14 @@ class LeafScore {
     LeafScore(const BoostingOptions& options, const GradientGrid& grid)
         : lambda_(options.reg_lambda),
           alpha_(options.reg_alpha),
-          step_(options.max_delta_step > 0 ? options.max_delta_step : std::numeric_limits<double>::infinity()),
+          step_(options.max_delta_step.value_or(0) > 0 ? *options.max_delta_step
+                                                       : std::numeric_limits<double>::infinity()),
           gradient_unit_(grid.gradient_unit),
           hessian_unit_(grid.hessian_unit) {}
 
     /// Neither a threshold nor a limit of the step: the score is G^2 / (H + lambda).
     bool plain() const { return alpha_ == 0 && std::isinf(step_); }
+    double lambda() const { return lambda_; }
     double gradient(const GradientSums& sums) const { return static_cast<double>(sums.gradient) * gradient_unit_; }
     double hessian(const GradientSums& sums) const { return static_cast<double>(sums.hessian) * hessian_unit_; }
 

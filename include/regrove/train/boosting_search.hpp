@@ -10,6 +10,7 @@
 
 #include "regrove/train/boosting_exchange.hpp"
 #include "regrove/train/boosting_nodes.hpp"
+#include "regrove/train/boosting_thresholds.hpp"
 
 namespace regrove::train {
 
@@ -22,6 +23,8 @@ struct TreeSearchContext {
     const TreeRows& rows;
     bool counts = false;  ///< searches count rows
     std::uint32_t max_depth = 0;
+    /// Answers for numeric features, which have no codes in the table; null: their histograms do.
+    ThresholdSearch* thresholds = nullptr;
 };
 
 /// Every call is collective.

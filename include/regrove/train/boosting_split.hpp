@@ -58,6 +58,10 @@ struct BoostingCandidateFigures {
     std::uint8_t categorical = 0;
     std::uint8_t missing_seen = 0;
     std::uint8_t missing_right = 0;
+    std::uint8_t by_value = 0;  ///< the three below stand in place of bins
+    double threshold = 0;       ///< values up to it go left
+    double low = 0;             ///< least and greatest value of the feature at the node
+    double high = 0;
     GradientSums left;
 };
 
@@ -131,11 +135,13 @@ GradientSums sums_left(const CodeQuestion& question, const FeatureWords& words);
 /// Sums of each bin of a feature, the one for "no value" last.
 std::vector<GradientSums> bin_sums(const FeatureWords& words);
 
-/// The question, complete; `all` are the node's sums. Thresholds stand in the middle between the neighbouring bins.
+/// The question, complete; `all` are the node's sums. Thresholds stand in the middle between the neighbouring bins, or values.
 model::Question make_boosting_question(const BoostingCandidate& candidate, const binning::Bins& bins,
                                        const GradientSums& all);
 /// How codes answer it; rows of categories that training did not see here go to the heavier side.
 CodeQuestion make_code_question(const BoostingCandidate& candidate, const model::Question& question,
                                 const binning::Bins& bins, const CodeColumn& column);
+/// How values answer a threshold.
+CodeQuestion make_value_question(const model::Question& question, const data::ColumnValues& values);
 
 }  // namespace regrove::train

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "regrove/model/tree.hpp"
@@ -14,6 +15,7 @@
 #include "regrove/train/boosting_nodes.hpp"
 #include "regrove/train/boosting_options.hpp"
 #include "regrove/train/boosting_sparse_columns.hpp"
+#include "regrove/train/boosting_thresholds.hpp"
 
 namespace regrove::train {
 
@@ -26,6 +28,10 @@ struct BoostingPlan {
     std::uint64_t seed = 0;
     /// Features that are mostly absent; then `table` is empty. Null: the features are in `table`.
     const SparseColumns* sparse = nullptr;
+    std::string objective = {};  ///< for messages, with the round that a tree's number stands for
+    std::uint64_t trees_a_round = 1;
+    /// Every distinct value is a candidate: the table has codes of categories only. Null: numeric features are binned.
+    ThresholdSearch* thresholds = nullptr;
 
     std::uint32_t features() const { return sparse != nullptr ? sparse->features() : table.features(); }
 };
@@ -50,11 +56,11 @@ struct BoostingWorkspace {
 };
 
 /// `tree_number` counts from the first tree of the model, also where training goes on. The tree is the same however rows are
-/// spread over ranks. Collective.
+/// spread over ranks. Collective. Throws LimitError (on all ranks alike) on derivatives that are not finite.
 GrownBoostedTree grow_boosted_tree(const BoostingPlan& plan, const GradientView& gradients, std::uint64_t tree_number,
                                    BoostingExchange& exchange, BoostingWorkspace& workspace);
 
-/// The leaf of any row of the table, by its codes.
+/// The leaf of any row of the table, by its codes or values.
 NodeId leaf_by_codes(const GrownBoostedTree& grown, std::size_t row);
 
 }  // namespace regrove::train

@@ -101,7 +101,7 @@ TEST(BoostingGradients, RowsKeepTheirSumsAndNumbers) {
     for (const bool packed : {true, false}) {
         const auto facts = gradient_facts(random.view());
         TreeRows rows;
-        fill_rows(random.view(), packed ? packed_grid(facts) : wide_grid(facts), rows);
+        fill_rows(random.view(), packed ? packed_grid(facts) : wide_grid(facts), 5, rows);
         double gradient = 0;
         double hessian = 0;
         std::size_t next = 0;
@@ -122,12 +122,92 @@ TEST(BoostingGradients, RowsKeepTheirSumsAndNumbers) {
     }
 }
 
+/// Sure rows beside one row that sets the unit: to nearest they would all be zero.
+TEST(BoostingGradients, PackedRoundingIsRightInTheMean) {
+    constexpr std::size_t k_rows = 100000;
+    test::RandomGradients random;
+    random.gradient.assign(k_rows, 0x1p-15 * 0.3);
+    random.hessian.assign(k_rows, 0x1p-16 * 1.25);
+    random.gradient[0] = random.hessian[0] = 0.999;
+    const auto facts = gradient_facts(random.view());
+    const auto grid = packed_grid(facts);
+    ASSERT_EQ(grid.gradient_unit, 0x1p-15);
+    ASSERT_EQ(grid.hessian_unit, 0x1p-16);
+    TreeRows rows;
+    fill_rows(random.view(), grid, 7, rows);
+    // Five standard deviations of a sum of draws: 5 sqrt(n p (1 - p)).
+    EXPECT_NEAR(static_cast<double>(rows.sums.gradient), 0.3 * k_rows + 32735, 725);
+    EXPECT_NEAR(static_cast<double>(rows.sums.hessian), 1.25 * k_rows + 65470, 685);
+    const auto other = [&](std::uint64_t key) {
+        TreeRows drawn;
+        fill_rows(random.view(), grid, key, drawn);
+        return drawn.entries;
+    };
+    EXPECT_EQ(other(7), rows.entries);
+    EXPECT_NE(other(8), rows.entries);
+    EXPECT_NE(rounding_key(1, 2), rounding_key(1, 3));
+}
+
+TEST(BoostingGradients, RowsAreRoundedAlikeOnAnyRank) {
+    const auto random = random_gradients(11, 5000);
+    const auto grid = packed_grid(gradient_facts(random.view()));
+    TreeRows whole;
+    TreeRows part;
+    fill_rows(random.view(), grid, 3, whole);
+    const RowMarks all;
+    const auto behind = [&](const std::vector<double>& values) {
+        return std::span<const double>(values).subspan(1234);
+    };
+    fill_rows({behind(random.gradient), behind(random.hessian), &all, 1234}, grid, 3, part);
+    ASSERT_EQ(part.entries.size(), 5000U - 1234U);
+    for (std::size_t row = 0; row < part.entries.size(); ++row)
+        ASSERT_EQ(packed_word(part.entries[row]), packed_word(whole.entries[row + 1234]));
+}
+
+TEST(BoostingGradients, WholeNumbersStayAndTheLargestFits) {
+    test::RandomGradients random;
+    for (int g = -32767; g <= 32767; g += 2) {
+        random.gradient.push_back(g);
+        random.hessian.push_back(65535 - std::abs(g));
+    }
+    const auto grid = packed_grid(gradient_facts(random.view()));
+    ASSERT_EQ(grid.gradient_unit, 1);
+    ASSERT_EQ(grid.hessian_unit, 1);
+    TreeRows rows;
+    fill_rows(random.view(), grid, 3, rows);
+    for (std::size_t row = 0; row < rows.entries.size(); ++row) {
+        ASSERT_EQ(gradient_of_word(packed_word(rows.entries[row])), random.gradient[row]);
+        ASSERT_EQ(hessian_of_word(packed_word(rows.entries[row])), random.hessian[row]);
+    }
+    // A largest value between two integers is rounded up at times: the unit leaves room.
+    EXPECT_EQ(packed_grid({32767.2, 65535.2, 1, 10}).gradient_unit, 2);
+    EXPECT_EQ(packed_grid({32767.2, 65535.2, 1, 10}).hessian_unit, 2);
+}
+
+TEST(BoostingGradients, ValuesThatAreNotFiniteAreFound) {
+    auto random = random_gradients(3, 20000);
+    EXPECT_TRUE(gradient_facts(random.view()).finite);
+    for (const double bad : {std::nan(""), -std::numeric_limits<double>::infinity()}) {
+        random.gradient[17000] = bad;
+        EXPECT_FALSE(gradient_facts(random.view()).finite);
+        random.gradient[17000] = 0;
+        random.hessian[3] = std::fabs(bad);
+        EXPECT_FALSE(gradient_facts(random.view()).finite);
+        random.marks.marks.assign(20000, RowMarks::k_in);
+        random.marks.marks[3] = RowMarks::k_out;
+        EXPECT_TRUE(gradient_facts(random.view()).finite) << "the row takes no part";
+        random.marks.marks.clear();
+        random.hessian[3] = 1;
+    }
+    EXPECT_FALSE(merge({1, 1, 1, 1, true}, {1, 1, 1, 1, false}).finite);
+}
+
 TEST(BoostingGradients, PackedGridIsLeftForHeavyTails) {
     auto random = random_gradients(4, 70000);
     const auto fine = [&] {
         const auto facts = gradient_facts(random.view());
         TreeRows rows;
-        fill_rows(random.view(), packed_grid(facts), rows);
+        fill_rows(random.view(), packed_grid(facts), 5, rows);
         return packed_is_fine_enough(rows.sums, rows.absolute_gradients, facts.constant_hessian());
     };
     EXPECT_TRUE(fine());
@@ -198,7 +278,7 @@ TEST(BoostingHistogram, EqualsAPlainLoopAndSubtracts) {
         const auto facts = gradient_facts(random.view());
         for (const bool packed : {true, false}) {
             TreeRows tree;
-            fill_rows(random.view(), packed ? packed_grid(facts) : wide_grid(facts), tree);
+            fill_rows(random.view(), packed ? packed_grid(facts) : wide_grid(facts), 5, tree);
             for (const bool counts : {false, true}) {
                 for (const unsigned threads : {1U, 2U}) {
                     SCOPED_TRACE(testing::Message() << rows << " rows, packed " << packed << ", counts " << counts);
