@@ -98,13 +98,10 @@ class Pruning {
         summary.show("of these, held by training rows", std::to_string(levels_.front().kept));
         if (!chosen_) return;
         summary.result["monomials_after"] = chosen_->kept;
-        const double alpha = options_.choose == MonomialChoice::alpha
-                                 ? chosen_->alpha
-                                 : pipeline::threshold_to_hand_on(valued_.values, *chosen_);
-        summary.result["alpha"] = alpha;
+        summary.result["alpha"] = reported_alpha();
         summary.result["ratio"] = static_cast<double>(levels_.front().kept) / static_cast<double>(chosen_->kept);
         summary.result["eta_dropped"] = chosen_->dropped_share;
-        summary.show("threshold", to_text(alpha));
+        summary.show("threshold", to_text(reported_alpha()));
         summary.show("monomials after pruning", std::to_string(chosen_->kept));
         if (metrics_.empty()) return;
         const auto at = std::ranges::find(levels_, chosen_->kept, &PruningLevel::kept);
@@ -117,6 +114,12 @@ class Pruning {
         summary.show(metric_.name + " on --valid after", to_text(after));
     }
 
+    /// Drops the same from this model, and is to be given to another one.
+    double reported_alpha() const {
+        return options_.choose == MonomialChoice::alpha ? chosen_->alpha
+                                                        : pipeline::threshold_to_hand_on(valued_.values, *chosen_);
+    }
+
     void drop(const MonomialFiles& files) {
         const auto kept = algebra::kept_at(valued_.values, chosen_->alpha);
         const double bound = algebra::change_bound(valued_.polynomial, kept);
@@ -126,7 +129,7 @@ class Pruning {
             model::Ensemble pruned = algebra::monomial_trees(algebra::selected(valued_.polynomial, kept));
             pruned.provenance["form"] = "polynomial";
             pruned.provenance["prune.method"] = "monomials";
-            pruned.provenance["prune.eta"] = to_text(chosen_->alpha);
+            pruned.provenance["prune.eta"] = to_text(reported_alpha());
             return formats::write_model(pruned, "regrove-polynomial");
         });
         write(files.dropped, [&] { return dropped_csv(kept); });
