@@ -263,10 +263,11 @@ double mean_auc(std::uint32_t ids, TargetStatisticsFor statistics) {
 }
 
 TEST(TargetStatistics, RandomIdsTeachNothing) {
-    if (world().size() > 1) GTEST_SKIP() << "one rank is enough";
     const double without = mean_auc(0, TargetStatisticsFor::none);
     EXPECT_GT(without, 0.7);
+    int turn = 0;  // ranks share the tables out
     for (const std::uint32_t ids : {4000U, 800U, 200U}) {
+        if (turn++ % world().size() != world().rank()) continue;
         const double with = mean_auc(ids, TargetStatisticsFor::high);
         EXPECT_LE(with, without + 0.003) << ids << " ids";
         EXPECT_GE(with, without - 0.02) << ids << " ids";
