@@ -2,7 +2,6 @@
 #include "regrove/infer/route.hpp"
 
 #include <cmath>
-#include <optional>
 
 #include "regrove/infer/binding.hpp"
 
@@ -16,17 +15,6 @@ using model::Side;
 using model::Surrogate;
 
 Side side_of(bool right) { return right ? Side::right : Side::left; }
-
-/// nullopt when the row has no value for it, or one that training did not see at the node.
-std::optional<Side> answer(const Surrogate& surrogate, std::span<const double> cells) {
-    const double cell = cells[index(surrogate.feature)];
-    if (std::isnan(cell)) return std::nullopt;
-    if (surrogate.kind == QuestionKind::threshold) return side_of((cell > surrogate.threshold) != surrogate.reversed);
-    if (cell == k_unknown_category) return std::nullopt;
-    const auto code = static_cast<std::uint32_t>(cell);
-    if (!model::contains(surrogate.seen_categories, code)) return std::nullopt;
-    return side_of(model::contains(surrogate.right_categories, code) != surrogate.reversed);
-}
 
 Side answer_missing(const Question& question, std::span<const double> cells, PathFlags& flags) {
     for (const Surrogate& surrogate : question.surrogates)
@@ -45,6 +33,16 @@ Side answer_category(const Question& question, double cell, PathFlags& flags) {
 }
 
 }  // namespace
+
+std::optional<Side> answer(const Surrogate& surrogate, std::span<const double> cells) {
+    const double cell = cells[index(surrogate.feature)];
+    if (std::isnan(cell)) return std::nullopt;
+    if (surrogate.kind == QuestionKind::threshold) return side_of((cell > surrogate.threshold) != surrogate.reversed);
+    if (cell == k_unknown_category) return std::nullopt;
+    const auto code = static_cast<std::uint32_t>(cell);
+    if (!model::contains(surrogate.seen_categories, code)) return std::nullopt;
+    return side_of(model::contains(surrogate.right_categories, code) != surrogate.reversed);
+}
 
 Side answer(const Question& question, std::span<const double> cells, PathFlags& flags) {
     const double cell = cells[index(question.feature)];
