@@ -22,6 +22,14 @@ double largest_leaf(const model::Tree& tree, const TreeScores& scores, std::size
     return largest;
 }
 
+std::vector<std::string> score_names(const model::Ensemble& ensemble) {
+    if (ensemble.scores() == 1) return {""};
+    if (ensemble.classes.size() == ensemble.scores()) return ensemble.classes;
+    std::vector<std::string> names;
+    for (std::uint32_t k = 0; k < ensemble.scores(); ++k) names.push_back(std::to_string(k));
+    return names;
+}
+
 }  // namespace
 
 std::vector<double> AdditiveScores::largest(const model::Ensemble& ensemble) const {
@@ -42,7 +50,7 @@ AdditiveScores additive_scores(const model::Ensemble& ensemble) {
             "that "
             "sum scores, or average probabilities or values");
     AdditiveScores scores;
-    scores.names = ensemble.scores() > 1 ? ensemble.classes : std::vector<std::string>{""};
+    scores.names = score_names(ensemble);
     scores.initial = is_sum ? ensemble.initial_scores : std::vector<double>(ensemble.scores(), 0.0);
     if (!is_sum && ensemble.trees.size() > 1) scores.divisor = ensemble.total_tree_weight();
     for (model::NodeTable& table : tables_of(ensemble)) {

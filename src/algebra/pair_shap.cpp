@@ -11,7 +11,7 @@
 
 namespace regrove::algebra {
 
-PairShap::PairShap(const model::Ensemble& ensemble, std::span<const double> background) : Attribution(ensemble) {
+PairShap::PairShap(const model::Ensemble& ensemble, std::span<const double> background) : ShapValues(ensemble) {
     const std::size_t width = ensemble.features.size();
     REGROVE_CHECK(width > 0 && !background.empty() && background.size() % width == 0);
     background_rows_ = static_cast<double>(background.size() / width);

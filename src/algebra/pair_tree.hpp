@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "regrove/algebra/attribution.hpp"
+#include "regrove/algebra/shap_values.hpp"
 
 namespace regrove::algebra {
 

@@ -31,7 +31,7 @@ PathScratch make_scratch(const std::vector<PathTree>& trees) {
 
 }  // namespace
 
-PathShap::PathShap(const model::Ensemble& ensemble, const TreeCovers& covers) : Attribution(ensemble) {
+PathShap::PathShap(const model::Ensemble& ensemble, const TreeCovers& covers) : ShapValues(ensemble) {
     REGROVE_CHECK(covers.size() == ensemble.trees.size());
     std::vector<double> base = scores_.initial;
     for (std::size_t t = 0; t < covers.size(); ++t) {

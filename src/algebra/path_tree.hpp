@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "regrove/algebra/attribution.hpp"
+#include "regrove/algebra/shap_values.hpp"
 #include "regrove/algebra/gauss_points.hpp"
 
 namespace regrove::algebra {

@@ -19,7 +19,7 @@ struct TreeScores {
 
 /// A row's scores are (initial + the sum of its leaves' values in tree order) / divisor.
 struct AdditiveScores {
-    std::vector<std::string> names;  ///< of classes; one empty name when there is one score
+    std::vector<std::string> names;  ///< of classes, or numbers; one empty name when there is one score
     std::vector<double> initial;
     double divisor = 1;
     std::vector<TreeScores> trees;

@@ -16,13 +16,13 @@
 #include <span>
 #include <vector>
 
-#include "regrove/algebra/attribution.hpp"
+#include "regrove/algebra/shap_values.hpp"
 
 namespace regrove::algebra {
 
 class PairTree;
 
-class PairShap : public Attribution {
+class PairShap : public ShapValues {
   public:
     /// `background`: the cells of at least one row, as for explain(). Their order does not matter but for rounding. Throws
     /// ConfigError for scores that are not additive.

@@ -15,14 +15,14 @@
 
 #include <vector>
 
-#include "regrove/algebra/attribution.hpp"
+#include "regrove/algebra/shap_values.hpp"
 #include "regrove/algebra/tree_covers.hpp"
 
 namespace regrove::algebra {
 
 class PathTree;
 
-class PathShap : public Attribution {
+class PathShap : public ShapValues {
   public:
     /// Where no cover reached a question, an unknown feature there goes either way with chance 1/2. Throws ConfigError for
     /// scores that are not additive.

@@ -80,7 +80,7 @@ Cells joined(const std::vector<Cells>& rows) {
 }
 
 /// phi of all rows, score by score, with zeros for features that are not asked for.
-std::vector<std::vector<double>> explain_all(const Attribution& attribution, const std::vector<Cells>& rows) {
+std::vector<std::vector<double>> explain_all(const ShapValues& attribution, const std::vector<Cells>& rows) {
     const std::size_t scores = attribution.scores().count();
     const auto& features = attribution.features();
     std::vector<double> phi(rows.size() * scores * features.size());
@@ -95,7 +95,7 @@ std::vector<std::vector<double>> explain_all(const Attribution& attribution, con
 }
 
 /// The score by exact sums minus the base minus all phi.
-double remainder_of(const Attribution& attribution, double score, std::size_t k, const std::vector<double>& phi) {
+double remainder_of(const ShapValues& attribution, double score, std::size_t k, const std::vector<double>& phi) {
     ExactSum sum;
     sum.add(score);
     sum.add(-attribution.base()[k]);

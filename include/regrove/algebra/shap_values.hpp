@@ -25,10 +25,10 @@ struct AskedFeatures {
 
 /// Computed in double; |base + sum of phi - score| <= remainder_bound(), where score is the model's own sum in double.
 /// Refers to the ensemble, which must outlive it.
-class Attribution {
+class ShapValues {
   public:
-    explicit Attribution(const model::Ensemble& ensemble);
-    virtual ~Attribution() = default;
+    explicit ShapValues(const model::Ensemble& ensemble);
+    virtual ~ShapValues() = default;
 
     const AdditiveScores& scores() const { return scores_; }
     const std::vector<FeatureId>& features() const { return asked_.features; }

@@ -1,5 +1,5 @@
 // Which features take part, and how much rounding may cost.
-#include "regrove/algebra/attribution.hpp"
+#include "regrove/algebra/shap_values.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -27,10 +27,10 @@ AskedFeatures::AskedFeatures(const model::Ensemble& ensemble) : places(ensemble.
     }
 }
 
-Attribution::Attribution(const model::Ensemble& ensemble)
+ShapValues::ShapValues(const model::Ensemble& ensemble)
     : ensemble_(ensemble), scores_(additive_scores(ensemble)), asked_(ensemble) {}
 
-void Attribution::set_base(std::vector<double> base, std::size_t terms) {
+void ShapValues::set_base(std::vector<double> base, std::size_t terms) {
     base_ = std::move(base);
     std::uint32_t depth = 0;
     for (const model::Tree& tree : ensemble_.trees) depth = std::max(depth, tree.depth());
