@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "regrove/algebra/shap_values.hpp"
 #include "regrove/algebra/gauss_points.hpp"
+#include "regrove/algebra/shap_values.hpp"
 
 namespace regrove::algebra {
 

@@ -122,16 +122,15 @@ class Rows {
         }
         const std::vector<double> scores = plain_.of(cells);
         for (std::size_t k = 0; k < scores_; ++k) {
-            const double remainder =
-                remainder_of(scores[k], shap_.base()[k], phi.subspan(k * features_, features_));
+            const double remainder = remainder_of(scores[k], shap_.base()[k], phi.subspan(k * features_, features_));
             if (!(remainder <= shap_.remainder_bound()[k])) refuse(row, remainder, k);
             own.remainder[k] = std::max(own.remainder[k], remainder);
         }
     }
 
     [[noreturn]] void refuse(std::size_t row, double remainder, std::size_t score) const {
-        throw InternalError("the attributions of row " + std::to_string(shard_.first_row + row) + " miss its score by " +
-                            to_text(remainder) + ", which is above the bound " +
+        throw InternalError("the attributions of row " + std::to_string(shard_.first_row + row) +
+                            " miss its score by " + to_text(remainder) + ", which is above the bound " +
                             to_text(shap_.remainder_bound()[score]));
     }
 
@@ -150,7 +149,8 @@ class Rows {
 };
 
 /// Each rank's sums become all ranks' means.
-std::vector<double> means_over_ranks(comm::Communicator& comm, const std::vector<ExactSum>& sums, std::uint64_t rows) {
+std::vector<double> means_over_ranks(comm::Communicator& comm, const std::vector<ExactSum>& sums,
+                                     std::uint64_t rows) {
     std::vector<std::int64_t> words;
     for (const ExactSum& sum : sums) {
         const auto own = sum.words();
