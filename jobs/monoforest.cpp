@@ -17,6 +17,7 @@
 #include "regrove/pipeline/boosting_fit.hpp"
 #include "regrove/pipeline/learner.hpp"
 #include "regrove/pipeline/monomial_levels.hpp"
+#include "regrove/pipeline/monomial_reweighting.hpp"
 #include "regrove/pipeline/table_output.hpp"
 #include "regrove/pipeline/trial_tables.hpp"
 
@@ -38,6 +39,7 @@ struct Options {
     double tolerance = 0;
     std::uint32_t levels = 100;
     algebra::PolynomialOptions polynomial;
+    algebra::ReweightOptions reweight;
     pipeline::LearnerOptions learner;
 };
 
@@ -106,6 +108,7 @@ class MonoforestJob : public pipeline::Job {
                   "how much worse the metric (--metric, default roc_auc or by the model's task) may become on "
                   "validation rows");
         table.add("levels", options_.levels, 1, 100000, "thresholds to choose among");
+        algebra::list_options(options_.reweight, table);
         algebra::list_options(options_.polynomial, table);
         table.add("table", options_.table, "a row for each split: .h5, .tsv, else CSV; - is standard output")
             .value_name("FILE")
@@ -199,14 +202,47 @@ class MonoforestJob : public pipeline::Job {
         result.rounds = grown.rounds;
         const auto valued = value(context, grown.ensemble, training);
         const metric::Metric metric = pipeline::pruning_metric(options_.learner.boosting.metric, grown.ensemble);
-        const auto levels = algebra::pruning_levels(valued.values, options_.levels);
-        std::vector<algebra::PruningLevel> all{pipeline::whole_level(valued.polynomial)};
-        all.insert(all.end(), levels.begin(), levels.end());
-        const auto metrics = pipeline::metrics_at_levels(context.comm, grown.ensemble, valued, all, valid, metric);
-        const std::span<const double> pruned = std::span(metrics).subspan(1);
-        const std::size_t chosen = pipeline::last_good_level(pruned, metrics[0], options_.tolerance, metric);
+        auto levels = algebra::pruning_levels(valued.values, options_.levels);
+        if (reweights()) {
+            comm::agree_on(context.comm, [&] { levels = pipeline::levels_to_reweight(levels, options_.reweight); });
+        }
+        const JudgedLevels judged = judge_levels(context, grown.ensemble, valued, levels, training, valid, metric);
+        const std::size_t chosen = pipeline::last_good_level(judged.pruned, judged.whole, options_.tolerance, metric);
         result.alpha = pipeline::threshold_to_hand_on(valued.values, levels[chosen]);
-        result.valid = {metrics[0], pruned[chosen]};
+        result.valid = {judged.whole, judged.pruned[chosen]};
+    }
+
+    bool reweights() const { return options_.reweight.method != algebra::Reweight::none; }
+
+    /// The metric of the whole model on some rows, and at each of some levels, with the monomials left there.
+    struct JudgedLevels {
+        double whole = 0;
+        std::vector<double> pruned;
+        std::vector<std::uint64_t> left;
+    };
+
+    JudgedLevels judge_levels(pipeline::JobContext& context, const model::Ensemble& model,
+                              const pipeline::ValuedPolynomial& valued,
+                              const std::vector<algebra::PruningLevel>& levels, const data::TableShard& training,
+                              const data::TableShard& rows, const metric::Metric& metric) const {
+        JudgedLevels judged;
+        if (!reweights()) {
+            std::vector<algebra::PruningLevel> all{pipeline::whole_level(valued.polynomial)};
+            all.insert(all.end(), levels.begin(), levels.end());
+            judged.pruned = pipeline::metrics_at_levels(context.comm, model, valued, all, rows, metric);
+            judged.whole = judged.pruned.front();
+            judged.pruned.erase(judged.pruned.begin());
+            for (const algebra::PruningLevel& level : levels) judged.left.push_back(level.kept);
+            return judged;
+        }
+        judged.whole = pipeline::metric_of_polynomial(context.comm, model, valued.polynomial, rows, metric);
+        const pipeline::MonomialReweighting fits(context.comm, valued, levels, training, options_.reweight);
+        for (const algebra::PruningLevel& level : levels) {
+            const auto fitted = algebra::with_coefficients(valued.polynomial, fits.coefficients_at(level));
+            judged.left.push_back(pipeline::monomials_of(fitted));
+            judged.pruned.push_back(pipeline::metric_of_polynomial(context.comm, model, fitted, rows, metric));
+        }
+        return judged;
     }
 
     /// What the threshold does to a model of the training and validation rows.
@@ -221,13 +257,15 @@ class MonoforestJob : public pipeline::Job {
         result.raw = valued.polynomial.size() - (constant ? 1 : 0);
         const algebra::PruningLevel level = algebra::level_of(valued.values, result.alpha);
         result.before = algebra::pruning_levels(valued.values, options_.levels).front().kept;
-        result.after = level.kept;
-        const std::array<algebra::PruningLevel, 2> levels{pipeline::whole_level(valued.polynomial), level};
         const metric::Metric metric = pipeline::pruning_metric(options_.learner.boosting.metric, grown.ensemble);
         metric_name_ = metric.name;
         larger_is_better_ = metric.larger_is_better;
-        const auto metrics = pipeline::metrics_at_levels(context.comm, grown.ensemble, valued, levels, test, metric);
-        result.test = {metrics[0], metrics[1]};
+        const std::vector<algebra::PruningLevel> levels{level};
+        if (reweights())
+            comm::agree_on(context.comm, [&] { pipeline::levels_to_reweight(levels, options_.reweight); });
+        const JudgedLevels judged = judge_levels(context, grown.ensemble, valued, levels, training, test, metric);
+        result.after = judged.left[0];
+        result.test = {judged.whole, judged.pruned[0]};
     }
 
     data::TableShard result_table(const std::vector<SplitResult>& results) const {

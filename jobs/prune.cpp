@@ -92,7 +92,7 @@ class PruneJob : public pipeline::Job {
         if (model_.empty()) throw UsageError("--model is missing: name the model file to prune");
         if (method_ == Method::monomials) return check_monomials();
         if (is_given(monomials_))
-            throw UsageError("--eta, --keep, --metric and --dropped belong to --method monomials");
+            throw UsageError("--eta, --keep, --metric, --dropped and --reweight belong to --method monomials");
         const bool reduced = method_ == Method::reduced_error;
         if (reduced && valid_.empty())
             throw UsageError("--valid is missing: reduced-error pruning needs rows that training has not seen");

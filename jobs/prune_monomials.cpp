@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "regrove/algebra/fixed_point.hpp"
 #include "regrove/algebra/monomial_pruning.hpp"
@@ -10,10 +11,12 @@
 #include "regrove/comm/agreement.hpp"
 #include "regrove/core/error.hpp"
 #include "regrove/core/number_text.hpp"
+#include "regrove/core/progress.hpp"
 #include "regrove/dist/monomial_polynomial.hpp"
 #include "regrove/draw/line_chart.hpp"
 #include "regrove/formats/registry.hpp"
 #include "regrove/pipeline/monomial_levels.hpp"
+#include "regrove/pipeline/monomial_reweighting.hpp"
 
 namespace regrove::jobs {
 
@@ -38,8 +41,10 @@ class Pruning {
     void run(const MonomialTables& tables, const MonomialFiles& files) {
         value(tables.training);
         levels_ = algebra::pruning_levels(valued_.values, options_.levels);
-        if (tables.valid) judge(*tables.valid);
+        held_ = levels_.front().kept;
+        if (tables.valid) judge(*tables.valid, tables.training);
         choose();
+        if (chosen_) settle(tables.training);
         summarise();
         if (chosen_) drop(files);
         write(files.curve, [&] { return curve_csv(); });
@@ -57,15 +62,31 @@ class Pruning {
         valued_ = pipeline::value_polynomial(context_.comm, std::move(polynomial), training);
     }
 
+    bool reweights() const { return options_.reweight.method != algebra::Reweight::none; }
+
     /// The metric of the whole model and at each level.
-    void judge(const data::TableShard& valid) {
+    void judge(const data::TableShard& valid, const data::TableShard& training) {
         const auto phase = context_.summary.phase("validate");
         metric_ = pipeline::pruning_metric(options_.metric, model_);
+        if (reweights()) return judge_fitted(valid, training);
         std::vector<PruningLevel> levels{pipeline::whole_level(valued_.polynomial)};
         levels.insert(levels.end(), levels_.begin(), levels_.end());
         metrics_ = pipeline::metrics_at_levels(context_.comm, model_, valued_, levels, valid, metric_);
         metric_before_ = metrics_.front();
         metrics_.erase(metrics_.begin());
+    }
+
+    void judge_fitted(const data::TableShard& valid, const data::TableShard& training) {
+        comm::agree_on(context_.comm, [&] { levels_ = pipeline::levels_to_reweight(levels_, options_.reweight); });
+        fits_.emplace(context_.comm, valued_, levels_, training, options_.reweight);
+        metric_before_ = pipeline::metric_of_polynomial(context_.comm, model_, valued_.polynomial, valid, metric_);
+        Progress progress("prune", levels_.size(), "levels");
+        for (const PruningLevel& level : levels_) {
+            const Polynomial fitted = algebra::with_coefficients(valued_.polynomial, fits_->coefficients_at(level));
+            sizes_.push_back(pipeline::monomials_of(fitted));
+            metrics_.push_back(pipeline::metric_of_polynomial(context_.comm, model_, fitted, valid, metric_));
+            progress.advance(1);
+        }
     }
 
     void choose() {
@@ -83,26 +104,47 @@ class Pruning {
         }
     }
 
+    /// The coefficients that the pruned model has.
+    void settle(const data::TableShard& training) {
+        if (!reweights()) {
+            const auto kept = algebra::kept_at(valued_.values, chosen_->alpha);
+            coefficients_ = valued_.polynomial.coefficients;
+            const std::size_t scores = valued_.polynomial.scores;
+            for (std::size_t i = 0; i < coefficients_.size(); ++i)
+                if (kept[i / scores] == 0) coefficients_[i] = 0;
+            monomials_after_ = chosen_->kept;
+            return;
+        }
+        const auto phase = context_.summary.phase("reweight");
+        if (!fits_ || chosen_->alpha < levels_.front().alpha) {
+            const std::vector<PruningLevel> level{*chosen_};
+            comm::agree_on(context_.comm, [&] { pipeline::levels_to_reweight(level, options_.reweight); });
+            fits_.emplace(context_.comm, valued_, level, training, options_.reweight);
+        }
+        coefficients_ = fits_->coefficients_at(*chosen_);
+        monomials_after_ = pipeline::monomials_of(algebra::with_coefficients(valued_.polynomial, coefficients_));
+    }
+
     void summarise() {
         pipeline::Summary& summary = context_.summary;
         const auto zero_counts = static_cast<std::uint64_t>(
             std::ranges::count_if(valued_.values, [](double value) { return value == 0; }));
         const bool constant = valued_.polynomial.size() > 0 && valued_.polynomial.is_constant(0);
         const std::uint64_t all = valued_.polynomial.size() - (constant ? 1 : 0);
-        summary.result["monomials_before"] = levels_.front().kept;
+        summary.result["monomials_before"] = held_;
         summary.details["monomials_of_non_zero_weight"] = all;
         summary.details["monomials_of_no_training_row"] = zero_counts;
         summary.details["conditions"] = valued_.polynomial.conditions.size();
         summary.details["rows"] = valued_.rows;
         summary.show("monomials of non-zero weight", std::to_string(all));
-        summary.show("of these, held by training rows", std::to_string(levels_.front().kept));
+        summary.show("of these, held by training rows", std::to_string(held_));
         if (!chosen_) return;
-        summary.result["monomials_after"] = chosen_->kept;
+        summary.result["monomials_after"] = monomials_after_;
         summary.result["alpha"] = reported_alpha();
-        summary.result["ratio"] = static_cast<double>(levels_.front().kept) / static_cast<double>(chosen_->kept);
+        summary.result["ratio"] = static_cast<double>(held_) / static_cast<double>(std::max<std::uint64_t>(monomials_after_, 1));
         summary.result["eta_dropped"] = chosen_->dropped_share;
         summary.show("threshold", to_text(reported_alpha()));
-        summary.show("monomials after pruning", std::to_string(chosen_->kept));
+        summary.show("monomials after pruning", std::to_string(monomials_after_));
         if (metrics_.empty()) return;
         const auto at = std::ranges::find(levels_, chosen_->kept, &PruningLevel::kept);
         summary.result["metric_name"] = metric_.name;
@@ -121,24 +163,37 @@ class Pruning {
     }
 
     void drop(const MonomialFiles& files) {
-        const auto kept = algebra::kept_at(valued_.values, chosen_->alpha);
-        const double bound = algebra::change_bound(valued_.polynomial, kept);
+        const double bound = algebra::change_bound(valued_.polynomial, std::span<const Int128>(coefficients_));
         context_.summary.result["score_change_bound"] = bound;
         context_.summary.show("no score changes by more than", to_text(bound));
         write(files.model, [&] {
-            model::Ensemble pruned = algebra::monomial_trees(algebra::selected(valued_.polynomial, kept));
+            model::Ensemble pruned =
+                algebra::monomial_trees(algebra::with_coefficients(valued_.polynomial, coefficients_));
             pruned.provenance["form"] = "polynomial";
             pruned.provenance["prune.method"] = "monomials";
             pruned.provenance["prune.eta"] = to_text(reported_alpha());
+            if (reweights()) pruned.provenance["prune.reweight"] = reweighting_text();
             return formats::write_model(pruned, "regrove-polynomial");
         });
-        write(files.dropped, [&] { return dropped_csv(kept); });
+        write(files.dropped, [&] { return dropped_csv(); });
     }
 
-    std::string dropped_csv(const std::vector<std::uint8_t>& kept) const {
+    std::string reweighting_text() const {
+        if (options_.reweight.method == algebra::Reweight::least_squares) return "least_squares";
+        return "lasso " + to_text(options_.reweight.lasso_penalty);
+    }
+
+    bool is_dropped(std::size_t m) const {
+        const std::size_t scores = valued_.polynomial.scores;
+        return std::all_of(coefficients_.begin() + static_cast<std::ptrdiff_t>(m * scores),
+                           coefficients_.begin() + static_cast<std::ptrdiff_t>((m + 1) * scores),
+                           [](Int128 number) { return number == 0; });
+    }
+
+    std::string dropped_csv() const {
         std::string text = "monomial,coefficient,rows,eta\n";
         for (std::size_t m = 0; m < valued_.polynomial.size(); ++m) {
-            if (kept[m] != 0) continue;
+            if (!is_dropped(m)) continue;
             std::string quoted = algebra::monomial_text(valued_.polynomial, m);
             for (std::size_t at = 0; (at = quoted.find('"', at)) != std::string::npos; at += 2)
                 quoted.insert(at, 1, '"');
@@ -157,7 +212,7 @@ class Pruning {
         if (!metrics_.empty()) text += ',' + metric_.name;
         text += ",chosen\n";
         for (std::size_t i = 0; i < levels_.size(); ++i) {
-            text += to_text(levels_[i].alpha) + ',' + std::to_string(levels_[i].kept) + ',' +
+            text += to_text(levels_[i].alpha) + ',' + std::to_string(size_at(i)) + ',' +
                     to_text(levels_[i].dropped_share);
             if (!metrics_.empty()) text += ',' + to_text(metrics_[i]);
             text += chosen_ && chosen_->kept == levels_[i].kept ? ",1\n" : ",0\n";
@@ -165,20 +220,23 @@ class Pruning {
         return text;
     }
 
+    /// Monomials left at a level.
+    std::uint64_t size_at(std::size_t level) const { return sizes_.empty() ? levels_[level].kept : sizes_[level]; }
+
     draw::LineChart curve_chart() const {
         draw::LineChart chart;
         chart.title = "Monomials kept";
-        chart.subtitle = std::to_string(levels_.front().kept) + " monomials held by training rows";
+        chart.subtitle = std::to_string(held_) + " monomials held by training rows";
         chart.x_title = "monomials";
         chart.y_title = metrics_.empty() ? "share of eta dropped" : metric_.name + " on validation rows";
         draw::ChartLine line;
         for (std::size_t i = levels_.size(); i-- > 0;) {
             const double y = metrics_.empty() ? levels_[i].dropped_share : metrics_[i];
             if (!std::isfinite(y)) continue;
-            line.points.push_back({static_cast<double>(levels_[i].kept), y, 0});
+            line.points.push_back({static_cast<double>(size_at(i)), y, 0});
             if (chosen_ && chosen_->kept == levels_[i].kept)
-                chart.mark = draw::ChartMark{line.points.back().x, y,
-                                             "chosen: " + std::to_string(chosen_->kept) + " monomials"};
+                chart.mark =
+                    draw::ChartMark{line.points.back().x, y, "chosen: " + std::to_string(size_at(i)) + " monomials"};
         }
         chart.lines.push_back(std::move(line));
         return chart;
@@ -200,7 +258,12 @@ class Pruning {
     std::vector<PruningLevel> levels_;
     metric::Metric metric_;
     double metric_before_ = 0;
-    std::vector<double> metrics_;  ///< one a level
+    std::uint64_t held_ = 0;            ///< monomials of some training row, but for the constant
+    std::vector<std::uint64_t> sizes_;  ///< monomials left at each level, when they are fitted anew
+    std::vector<double> metrics_;       ///< one a level
+    std::optional<pipeline::MonomialReweighting> fits_;
+    std::vector<Int128> coefficients_;  ///< after pruning, in the places of the polynomial's; zeros are dropped
+    std::uint64_t monomials_after_ = 0;
     std::optional<PruningLevel> chosen_;
 };
 
@@ -222,12 +285,13 @@ void list_options(MonomialOptions& options, OptionTable& table) {
     table.add("dropped", options.dropped, "monomials: those that were dropped, as a CSV table")
         .value_name("FILE")
         .no_result();
+    algebra::list_options(options.reweight, table);
     algebra::list_options(options.polynomial, table);
 }
 
 bool is_given(const MonomialOptions& options) {
     return !options.eta.empty() || options.choose != MonomialChoice::automatic || !options.metric.empty() ||
-           !options.dropped.empty();
+           !options.dropped.empty() || options.reweight.method != algebra::Reweight::none;
 }
 
 void check(MonomialOptions& options, bool has_data, bool has_valid, bool has_output) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "regrove/algebra/ensemble_polynomial.hpp"
+#include "regrove/algebra/reweighting.hpp"
 #include "regrove/core/option_table.hpp"
 #include "regrove/data/table.hpp"
 #include "regrove/model/ensemble.hpp"
@@ -24,6 +25,7 @@ struct MonomialOptions {
     std::uint32_t levels = 100;
     std::string dropped;  ///< file
     algebra::PolynomialOptions polynomial;
+    algebra::ReweightOptions reweight;
 };
 void list_options(MonomialOptions& options, OptionTable& table);
 

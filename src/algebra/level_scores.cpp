@@ -97,4 +97,12 @@ std::vector<std::vector<double>> scores_at_levels(const Polynomial& polynomial, 
     return scores;
 }
 
+std::vector<double> scores_of(const Polynomial& polynomial, const data::TableShard& shard) {
+    const model::Ensemble asking = asking_ensemble(polynomial);
+    const infer::Binding binding(asking, shard.schema);
+    const std::vector<double> all_stay(polynomial.size(), 1);
+    const PruningLevel whole;
+    return scores_at_levels(polynomial, all_stay, {&whole, 1}, binding, shard)[0];
+}
+
 }  // namespace regrove::algebra

@@ -80,6 +80,10 @@ double threshold_to_hand_on(std::span<const double> values, const algebra::Pruni
     return std::clamp(std::sqrt(dropped) * std::sqrt(level.alpha), std::nextafter(dropped, level.alpha), level.alpha);
 }
 
+std::uint64_t monomials_of(const algebra::Polynomial& polynomial) {
+    return polynomial.size() - (polynomial.size() > 0 && polynomial.is_constant(0) ? 1 : 0);
+}
+
 algebra::PruningLevel whole_level(const algebra::Polynomial& polynomial) {
     algebra::PruningLevel level;
     level.kept = polynomial.size();
@@ -103,6 +107,17 @@ std::vector<double> metrics_at_levels(comm::Communicator& comm, const model::Ens
         metrics.push_back(dist::metric_number(comm, metric, answers.view()));
     }
     return metrics;
+}
+
+double metric_of_polynomial(comm::Communicator& comm, const model::Ensemble& model,
+                            const algebra::Polynomial& polynomial, const data::TableShard& rows,
+                            const metric::Metric& metric) {
+    dist::Answers answers;
+    agree_plainly(comm, [&] {
+        answers = true_answers(model, rows);
+        answer(answers, model, algebra::scores_of(polynomial, rows));
+    });
+    return dist::metric_number(comm, metric, answers.view());
 }
 
 std::size_t last_good_level(std::span<const double> metrics, double before, double tolerance,

@@ -5,6 +5,8 @@
 
 #include "regrove/algebra/monomial_counts.hpp"
 #include "regrove/core/error.hpp"
+#include "regrove/dist/monomial_pairs.hpp"
+#include "regrove/pipeline/monomial_reweighting.hpp"
 
 #include "support/mpi_world.hpp"
 #include "support/score_ensemble.hpp"
@@ -66,22 +68,81 @@ data::TableShard table_of(std::size_t rows) {
     return shard;
 }
 
-TEST(MonomialPolynomial, CountsAreThoseOfOneRank) {
-    const data::TableShard table = table_of(9001);
+/// This rank's rows of a table; with three ranks or more, rank 1 has none.
+data::TableShard own_rows(const data::TableShard& table) {
     const auto ranks = static_cast<std::size_t>(world().size());
     const auto rank = static_cast<std::size_t>(world().rank());
-    // With three ranks or more, rank 1 has no rows.
     const auto cut = [&](std::size_t r) {
         if (ranks >= 3 && r == 2) r = 1;
         return table.rows * r * r / (ranks * ranks);
     };
-    const data::TableShard own = data::slice(table, cut(rank), cut(rank + 1));
+    return data::slice(table, cut(rank), cut(rank + 1));
+}
+
+TEST(MonomialPolynomial, CountsAreThoseOfOneRank) {
+    const data::TableShard table = table_of(9001);
+    const data::TableShard own = own_rows(table);
     for (std::uint64_t seed = 0; seed < 3; ++seed) {
         const auto polynomial = algebra::to_polynomial(test::score_ensemble(shape_of(seed)), {});
         const model::Ensemble asking = algebra::asking_ensemble(polynomial);
         const infer::Binding binding(asking, table.schema);
         EXPECT_EQ(dist::monomial_counts(world(), polynomial, own), algebra::count_rows(polynomial, binding, table));
     }
+}
+
+TEST(MonomialPolynomial, CoefficientsFittedAnewAreThoseOfOneRank) {
+    const data::TableShard table = table_of(5003);
+    const data::TableShard own = own_rows(table);
+    const auto alone = comm::make_self_communicator();
+    for (std::uint64_t seed = 0; seed < 4; ++seed) {
+        SCOPED_TRACE(seed);
+        const auto polynomial = algebra::to_polynomial(test::score_ensemble(shape_of(seed)), {});
+        const auto valued = pipeline::value_polynomial(world(), polynomial, own);
+        const auto levels = algebra::pruning_levels(valued.values, 4);
+        algebra::ReweightOptions options;
+        options.method = seed % 2 == 0 ? algebra::Reweight::least_squares : algebra::Reweight::lasso;
+        options.lasso_penalty = 0.01;
+        const pipeline::MonomialReweighting fits(world(), valued, levels, own, options);
+        const pipeline::MonomialReweighting whole(*alone, valued, levels, table, options);
+        for (const algebra::PruningLevel& level : levels) {
+            const auto fitted = fits.coefficients_at(level);
+            EXPECT_TRUE(fitted == whole.coefficients_at(level));
+            EXPECT_LE(pipeline::monomials_of(algebra::with_coefficients(polynomial, fitted)), level.kept);
+        }
+    }
+}
+
+/// The fit to what the whole polynomial says is nearer to it, on the rows that it saw, than what the level leaves as it is.
+TEST(MonomialPolynomial, CoefficientsFittedAnewAreNearerToTheWhole) {
+    const data::TableShard table = table_of(3000);
+    const data::TableShard own = own_rows(table);
+    const auto polynomial = algebra::to_polynomial(test::score_ensemble(shape_of(3)), {});
+    const auto valued = pipeline::value_polynomial(world(), polynomial, own);
+    const auto levels = algebra::pruning_levels(valued.values, 4);
+    algebra::ReweightOptions options;
+    options.method = algebra::Reweight::least_squares;
+    const pipeline::MonomialReweighting fits(world(), valued, levels, own, options);
+    const auto scores = algebra::scores_of(polynomial, table);
+    const auto error = [&](const algebra::Polynomial& other) {
+        const auto others = algebra::scores_of(other, table);
+        double sum = 0;
+        for (std::size_t i = 0; i < scores.size(); ++i) sum += (scores[i] - others[i]) * (scores[i] - others[i]);
+        return sum;
+    };
+    for (std::size_t i = 1; i < levels.size(); ++i) {
+        const auto plain = algebra::selected(polynomial, algebra::kept_at(valued.values, levels[i].alpha));
+        const auto fitted = algebra::with_coefficients(polynomial, fits.coefficients_at(levels[i]));
+        EXPECT_LT(error(fitted), 0.9 * error(plain)) << levels[i].kept;
+    }
+}
+
+TEST(MonomialPolynomial, TooManyMonomialsToFitAreRefused) {
+    const std::vector<algebra::PruningLevel> levels{{0, 10, 0}, {1, 5, 0}};
+    algebra::ReweightOptions options;
+    options.max_monomials = 5;
+    EXPECT_EQ(pipeline::levels_to_reweight(levels, options).size(), 1U);
+    options.max_monomials = 4;
+    EXPECT_THROW(pipeline::levels_to_reweight(levels, options), Error);
 }
 
 TEST(MonomialPolynomial, ATableThatDoesNotFitIsRefusedByAll) {

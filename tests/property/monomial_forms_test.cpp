@@ -1,8 +1,11 @@
 // Polynomials as trees again, and counts of their monomials, against brute force.
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "regrove/algebra/fixed_point.hpp"
 #include "regrove/algebra/monomial_counts.hpp"
+#include "regrove/algebra/monomial_pairs.hpp"
 #include "regrove/algebra/monomial_pruning.hpp"
 #include "regrove/algebra/monomial_trees.hpp"
 #include "regrove/algebra/score_difference.hpp"
@@ -131,6 +134,48 @@ TEST(MonomialForms, CountsEqualAPlainLoop) {
         for (const unsigned threads : {1U, 3U}) {
             set_thread_count(threads);
             EXPECT_EQ(count_rows(polynomial, binding, shard), plain);
+        }
+        set_thread_count(1);
+    }
+}
+
+TEST(MonomialForms, PairsAndSumsEqualPlainLoops) {
+    const std::size_t rows = 4096 + 77;
+    const data::TableShard shard = table_of(rows, 8);
+    for (std::uint64_t seed = 70; seed < 73; ++seed) {
+        SCOPED_TRACE(seed);
+        const Polynomial polynomial = to_polynomial(test::score_ensemble(shape_of(seed)), {});
+        const model::Ensemble asking = asking_ensemble(polynomial);
+        const infer::Binding binding(asking, shard.schema);
+        std::vector<std::uint32_t> places;
+        for (std::size_t m = 0; m < polynomial.size(); m += 3) places.push_back(static_cast<std::uint32_t>(m));
+        std::ranges::reverse(places);
+        const std::size_t count = places.size();
+        const std::size_t scores = polynomial.scores;
+        std::vector<std::int64_t> numbers;
+        for (std::size_t i = 0; i < rows * scores; ++i)
+            numbers.push_back(static_cast<std::int64_t>(i * 7919 % 1001) - 500);
+        MonomialPairs pairs(count);
+        std::vector<std::int64_t> sums(count * scores, 0);
+        std::vector<double> cells;
+        std::vector<std::uint8_t> own(count);
+        for (std::size_t row = 0; row < rows; ++row) {
+            binding.fill(shard, row, row + 1, cells);
+            for (std::size_t i = 0; i < count; ++i)
+                own[i] = std::ranges::all_of(polynomial.monomial(places[i]), [&](ConditionId id) {
+                    const Condition& condition = polynomial.conditions[id];
+                    return holds(condition, cells[index(condition.feature)]);
+                });
+            for (std::size_t i = 0; i < count; ++i) {
+                if (own[i] == 0) continue;
+                for (std::size_t j = 0; j < count; ++j) pairs.with(i)[j] += own[j];
+                for (std::size_t k = 0; k < scores; ++k) sums[i * scores + k] += numbers[row * scores + k];
+            }
+        }
+        for (const unsigned threads : {1U, 3U}) {
+            set_thread_count(threads);
+            EXPECT_EQ(count_pairs(polynomial, places, binding, shard), pairs);
+            EXPECT_EQ(sums_over_rows(polynomial, places, numbers, binding, shard), sums);
         }
         set_thread_count(1);
     }

@@ -41,6 +41,14 @@ std::vector<std::uint8_t> kept_at(std::span<const double> values, double alpha);
 
 /// No score of any row changes by more than this when the monomials with kept 0 are dropped: those of one sign, added up.
 double change_bound(const Polynomial& polynomial, std::span<const std::uint8_t> kept);
+/// The same when each monomial gets the coefficient that `after` has in its place.
+double change_bound(const Polynomial& polynomial, std::span<const Int128> after);
+
+/// The polynomial with other coefficients in the places of its own; monomials of zeros are dropped.
+Polynomial with_coefficients(const Polynomial& polynomial, std::vector<Int128> coefficients);
+
+/// The scores of the shard's rows: rows x scores, exact sums rounded once, with the divisor taken off. In parallel.
+std::vector<double> scores_of(const Polynomial& polynomial, const data::TableShard& shard);
 
 /// The scores of the shard's rows at each level: rows x scores for each, exact sums rounded once, with the divisor taken
 /// off. `levels` in order of rising alpha. Takes rows * levels * scores * 8 bytes. In parallel over blocks of rows.

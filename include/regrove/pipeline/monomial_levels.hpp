@@ -35,6 +35,9 @@ metric::Metric pruning_metric(const std::string& name, const model::Ensemble& mo
 /// positive eta is dropped.
 double threshold_to_hand_on(std::span<const double> values, const algebra::PruningLevel& level);
 
+/// Its monomials but for the constant.
+std::uint64_t monomials_of(const algebra::Polynomial& polynomial);
+
 /// A level at which everything stays.
 algebra::PruningLevel whole_level(const algebra::Polynomial& polynomial);
 
@@ -43,6 +46,11 @@ algebra::PruningLevel whole_level(const algebra::Polynomial& polynomial);
 std::vector<double> metrics_at_levels(comm::Communicator& comm, const model::Ensemble& model,
                                       const ValuedPolynomial& valued, std::span<const algebra::PruningLevel> levels,
                                       const data::TableShard& rows, const metric::Metric& metric);
+
+/// The metric of a polynomial of `model`'s frame over the rows of all ranks, by exact scores. Collective; throws InputError, agreed.
+double metric_of_polynomial(comm::Communicator& comm, const model::Ensemble& model,
+                            const algebra::Polynomial& polynomial, const data::TableShard& rows,
+                            const metric::Metric& metric);
 
 /// The last of the levels before the metric is worse than `before` by more than `tolerance` for the first time; the first
 /// level when it is so at once. A later level that is good again is so by chance: on Adult it lost twelve times the tolerance
