@@ -92,7 +92,8 @@ class PruneJob : public pipeline::Job {
         if (model_.empty()) throw UsageError("--model is missing: name the model file to prune");
         if (method_ == Method::monomials) return check_monomials();
         if (is_given(monomials_))
-            throw UsageError("--eta, --keep, --metric, --dropped and --reweight belong to --method monomials");
+            throw UsageError(
+                "--eta, --keep, --metric, --dropped, --flips and --reweight belong to --method monomials");
         const bool reduced = method_ == Method::reduced_error;
         if (reduced && valid_.empty())
             throw UsageError("--valid is missing: reduced-error pruning needs rows that training has not seen");
@@ -121,7 +122,8 @@ class PruneJob : public pipeline::Job {
         if (choose_ != Choose::automatic || !ccp_alpha_.empty())
             throw UsageError("--choose and --ccp-alpha belong to --method cost-complexity; see --keep and --eta");
         if (!picture_.empty()) draw::check_chart_path(picture_);
-        const bool writes = !output_.empty() || !monomials_.dropped.empty();
+        const bool writes = !output_.empty() || !monomials_.dropped.empty() || !monomials_.flips.empty() ||
+                            !monomials_.flipped_rows.empty();
         check(monomials_, !data_.empty(), !valid_.empty(), writes);
         if (!writes && path_.empty() && picture_.empty())
             throw UsageError("--output is missing: name the pruned model's file");
@@ -132,8 +134,10 @@ class PruneJob : public pipeline::Job {
         tables.training = load(context, model, data_, false);
         if (!valid_.empty()) tables.valid = load(context, model, valid_, false);
         prune_monomials(context, model, tables, monomials_,
-                        {output_file_.get(), path_file_.get(), picture_file_.get(), dropped_file_.get(), picture_});
-        for (const std::string* path : {&output_, &path_, &picture_, &monomials_.dropped})
+                        {output_file_.get(), path_file_.get(), picture_file_.get(), dropped_file_.get(),
+                         flips_file_.get(), flipped_rows_file_.get(), picture_});
+        for (const std::string* path :
+             {&output_, &path_, &picture_, &monomials_.dropped, &monomials_.flips, &monomials_.flipped_rows})
             if (!path->empty() && *path != "-") context.summary.wrote(*path);
     }
 
@@ -156,6 +160,8 @@ class PruneJob : public pipeline::Job {
             path_file_ = open(path_);
             picture_file_ = open(picture_);
             dropped_file_ = open(monomials_.dropped);
+            flips_file_ = open(monomials_.flips);
+            flipped_rows_file_ = open(monomials_.flipped_rows);
         });
     }
 
@@ -327,6 +333,8 @@ class PruneJob : public pipeline::Job {
     std::unique_ptr<pipeline::OutputFile> output_file_;  ///< on the root
     std::unique_ptr<pipeline::OutputFile> path_file_;
     std::unique_ptr<pipeline::OutputFile> dropped_file_;
+    std::unique_ptr<pipeline::OutputFile> flips_file_;
+    std::unique_ptr<pipeline::OutputFile> flipped_rows_file_;
     std::unique_ptr<pipeline::OutputFile> picture_file_;
 };
 

@@ -15,6 +15,7 @@
 #include "regrove/dist/monomial_polynomial.hpp"
 #include "regrove/draw/line_chart.hpp"
 #include "regrove/formats/registry.hpp"
+#include "regrove/pipeline/decision_flips.hpp"
 #include "regrove/pipeline/monomial_levels.hpp"
 #include "regrove/pipeline/monomial_reweighting.hpp"
 
@@ -24,6 +25,10 @@ namespace {
 
 using algebra::Polynomial;
 using algebra::PruningLevel;
+
+bool asks_for_flips(const MonomialOptions& options) {
+    return !options.flips.empty() || !options.flipped_rows.empty();
+}
 
 /// A threshold given by hand: a number of at least 0.
 double given_eta(const std::string& text) {
@@ -39,6 +44,8 @@ class Pruning {
         : context_(context), model_(model), options_(options) {}
 
     void run(const MonomialTables& tables, const MonomialFiles& files) {
+        pipeline::FlipQuestion question{{}, options_.segment};
+        if (asks_for_flips(options_)) question.cut_offs = pipeline::checked_cut_offs(options_.cut_offs, model_);
         value(tables.training);
         levels_ = algebra::pruning_levels(valued_.values, options_.levels);
         held_ = levels_.front().kept;
@@ -47,6 +54,8 @@ class Pruning {
         if (chosen_) settle(tables.training);
         summarise();
         if (chosen_) drop(files);
+        if (chosen_ && asks_for_flips(options_))
+            tell_flips(question, tables.valid ? *tables.valid : tables.training, files);
         write(files.curve, [&] { return curve_csv(); });
         write(files.picture, [&] { return draw::line_chart_picture(curve_chart(), files.picture_path); });
     }
@@ -141,7 +150,8 @@ class Pruning {
         if (!chosen_) return;
         summary.result["monomials_after"] = monomials_after_;
         summary.result["alpha"] = reported_alpha();
-        summary.result["ratio"] = static_cast<double>(held_) / static_cast<double>(std::max<std::uint64_t>(monomials_after_, 1));
+        summary.result["ratio"] =
+            static_cast<double>(held_) / static_cast<double>(std::max<std::uint64_t>(monomials_after_, 1));
         summary.result["eta_dropped"] = chosen_->dropped_share;
         summary.show("threshold", to_text(reported_alpha()));
         summary.show("monomials after pruning", std::to_string(monomials_after_));
@@ -176,6 +186,20 @@ class Pruning {
             return formats::write_model(pruned, "regrove-polynomial");
         });
         write(files.dropped, [&] { return dropped_csv(); });
+    }
+
+    void tell_flips(const pipeline::FlipQuestion& question, const data::TableShard& rows,
+                    const MonomialFiles& files) {
+        const auto phase = context_.summary.phase("flips");
+        const Polynomial after = algebra::with_coefficients(valued_.polynomial, coefficients_);
+        const pipeline::DecisionFlips flips =
+            pipeline::decision_flips(context_.comm, model_, valued_.polynomial, after, rows, question);
+        std::uint64_t flipped = 0;
+        for (const pipeline::FlipCount& count : flips.counts) flipped += count.to_yes + count.to_no;
+        context_.summary.result["decisions_flipped"] = flipped;
+        context_.summary.show("decisions that flip", std::to_string(flipped));
+        write(files.flips, [&] { return pipeline::flip_counts_csv(flips); });
+        write(files.flipped_rows, [&] { return pipeline::flipped_rows_csv(flips, question, model_); });
     }
 
     std::string reweighting_text() const {
@@ -285,13 +309,30 @@ void list_options(MonomialOptions& options, OptionTable& table) {
     table.add("dropped", options.dropped, "monomials: those that were dropped, as a CSV table")
         .value_name("FILE")
         .no_result();
+    table
+        .add("flips", options.flips,
+             "monomials: a CSV table of the rows of --valid (or --data) whose decision flips, by segment and cut-off")
+        .value_name("FILE")
+        .no_result();
+    table.add("flipped_rows", options.flipped_rows, "monomials: each of these rows, with its answer before and after")
+        .value_name("FILE")
+        .no_result();
+    table
+        .add("cut_offs", options.cut_offs,
+             "monomials: decisions are probability (of class 1) or value > X; default: 0.5 for two classes")
+        .value_name("X,...")
+        .no_result();
+    table.add("segment", options.segment, "monomials: column whose values divide the rows of --flips")
+        .value_name("COL")
+        .no_result();
     algebra::list_options(options.reweight, table);
     algebra::list_options(options.polynomial, table);
 }
 
 bool is_given(const MonomialOptions& options) {
     return !options.eta.empty() || options.choose != MonomialChoice::automatic || !options.metric.empty() ||
-           !options.dropped.empty() || options.reweight.method != algebra::Reweight::none;
+           !options.dropped.empty() || asks_for_flips(options) || !options.cut_offs.empty() ||
+           !options.segment.empty() || options.reweight.method != algebra::Reweight::none;
 }
 
 void check(MonomialOptions& options, bool has_data, bool has_valid, bool has_output) {
@@ -308,6 +349,8 @@ void check(MonomialOptions& options, bool has_data, bool has_valid, bool has_out
     } else if (!options.eta.empty()) {
         throw UsageError("--eta belongs to --keep eta");
     }
+    if (!asks_for_flips(options) && (!options.cut_offs.empty() || !options.segment.empty()))
+        throw UsageError("--cut-offs and --segment belong to --flips and --flipped-rows");
     if (options.choose == MonomialChoice::valid && !has_valid)
         throw UsageError("--valid is missing: --keep valid needs rows that training has not seen");
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "regrove/algebra/ensemble_polynomial.hpp"
 #include "regrove/algebra/reweighting.hpp"
@@ -23,7 +24,11 @@ struct MonomialOptions {
     std::string metric;
     double tolerance = 0;
     std::uint32_t levels = 100;
-    std::string dropped;  ///< file
+    std::string dropped;       ///< file
+    std::string flips;         ///< file
+    std::string flipped_rows;  ///< file
+    std::vector<std::string> cut_offs;
+    std::string segment;
     algebra::PolynomialOptions polynomial;
     algebra::ReweightOptions reweight;
 };
@@ -37,6 +42,8 @@ struct MonomialFiles {
     pipeline::OutputFile* curve = nullptr;
     pipeline::OutputFile* picture = nullptr;
     pipeline::OutputFile* dropped = nullptr;
+    pipeline::OutputFile* flips = nullptr;
+    pipeline::OutputFile* flipped_rows = nullptr;
     std::string picture_path;
 };
 

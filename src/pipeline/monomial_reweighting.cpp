@@ -95,7 +95,8 @@ std::vector<PruningLevel> levels_to_reweight(std::span<const PruningLevel> level
     std::vector<PruningLevel> few;
     for (const PruningLevel& level : levels)
         if (level.kept <= options.max_monomials) few.push_back(level);
-    if (few.empty())
+    const auto keeps_any = [](const PruningLevel& level) { return level.kept > 0; };
+    if (std::ranges::any_of(levels, keeps_any) && std::ranges::none_of(few, keeps_any))
         throw LimitError("no threshold leaves so few monomials that they can be fitted anew (--reweight-limit " +
                          std::to_string(options.max_monomials) +
                          "): raise the limit (memory: 4 bytes times its square), the threshold or --levels");

@@ -1,4 +1,8 @@
 // Polynomials, symmetric trees and pruning by monomials from the command line.
+#include <array>
+#include <map>
+#include <sstream>
+
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
@@ -113,6 +117,90 @@ TEST_F(MonomialsTest, PruningKeepsWhatValidationNeeds) {
     EXPECT_EQ(read("q.json"), read("p.json"));
     EXPECT_EQ(lines("dropped.csv") - 1 + result["monomials_after"].get<std::ptrdiff_t>(),
               details["monomials_of_non_zero_weight"].get<std::ptrdiff_t>());
+}
+
+/// Rows of a CSV table without quotes, the header first.
+std::vector<std::vector<std::string>> cells_of(const std::string& text) {
+    std::vector<std::vector<std::string>> rows;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        rows.emplace_back();
+        std::istringstream cells(line);
+        for (std::string cell; std::getline(cells, cell, ',');) rows.back().push_back(cell);
+    }
+    return rows;
+}
+
+/// What the table of flips says is what predictions of the two models show.
+TEST_F(MonomialsTest, FlippedDecisionsAreThoseOfPredictions) {
+    write("m.json", formats::write_model(ensemble(LeafNumbers::quarters)));
+    write_table("t.csv", 1);
+    write_table("v.csv", 2);
+    const std::string words =
+        "prune --method monomials --model m.json --data t.csv --valid v.csv --keep eta --eta 0.02 --reweight lasso "
+        "--lasso-penalty 0.01 --cut-offs 0.3,0.5 --segment d ";
+    const Outcome pruned = run(words + "--output p.json --flips flips.csv --flipped-rows rows.csv --path curve.csv");
+    ASSERT_EQ(pruned.code, 0) << pruned.err;
+    EXPECT_GT(summary()["result"]["decisions_flipped"], 20);
+    EXPECT_EQ(summary()["result"]["decisions_flipped"].get<std::size_t>(), cells_of(read("rows.csv")).size() - 1);
+    for (const std::string model : {"m", "p"})
+        ASSERT_EQ(
+            run("predict --kind probability --data v.csv --model " + model + ".json --output " + model + ".csv").code,
+            0);
+    const auto table = cells_of(read("v.csv"));
+    const auto before = cells_of(read("m.csv"));
+    const auto after = cells_of(read("p.csv"));
+    std::map<std::pair<std::string, double>, std::array<std::size_t, 3>> expected;
+    for (std::size_t row = 1; row < table.size(); ++row)
+        for (const double cut_off : {0.3, 0.5}) {
+            auto& counts = expected[{table[row][3].empty() ? "(missing)" : table[row][3], cut_off}];
+            const bool was = std::stod(before[row].back()) > cut_off;
+            const bool is = std::stod(after[row].back()) > cut_off;
+            ++counts[0];
+            if (was != is) ++counts[is ? 1 : 2];
+        }
+    const auto flips = cells_of(read("flips.csv"));
+    ASSERT_EQ(flips.size() - 1, expected.size());
+    for (std::size_t i = 1; i < flips.size(); ++i) {
+        const auto& counts = expected.at({flips[i][0], std::stod(flips[i][1])});
+        EXPECT_EQ(flips[i][2], std::to_string(counts[0]));
+        EXPECT_EQ(flips[i][3], std::to_string(counts[1] + counts[2]));
+        EXPECT_EQ(flips[i][4], std::to_string(counts[1]));
+        EXPECT_EQ(flips[i][5], std::to_string(counts[2]));
+    }
+    ASSERT_EQ(regrove_on(3, words + "--output p3.json --flips flips3.csv --flipped-rows rows3.csv").code, 0);
+    EXPECT_EQ(read("p3.json"), read("p.json"));
+    EXPECT_EQ(read("flips3.csv"), read("flips.csv"));
+    EXPECT_EQ(read("rows3.csv"), read("rows.csv"));
+}
+
+TEST_F(MonomialsTest, ReweightingOfChosenLevelsIsWhatWasJudged) {
+    write("m.json", formats::write_model(ensemble(LeafNumbers::quarters)));
+    write_table("t.csv", 1);
+    write_table("v.csv", 2);
+    ASSERT_EQ(
+        run("prune --method monomials --model m.json --data t.csv --valid v.csv --output p.json --tolerance 0.002 "
+            "--reweight least_squares --path curve.csv")
+            .code,
+        0);
+    const auto result = summary()["result"];
+    EXPECT_LT(result["monomials_after"], result["monomials_before"]);
+    EXPECT_GE(result["metric_after"], result["metric_before"].get<double>() - 0.002);
+    ASSERT_EQ(run("evaluate --model p.json --data v.csv --metrics roc_auc").code, 0);
+    EXPECT_NEAR(summary()["result"]["roc_auc"].get<double>(), result["metric_after"].get<double>(), 1e-12);
+    EXPECT_THAT(
+        run("prune --method monomials --model m.json --data t.csv --valid v.csv --output q.json --reweight lasso "
+            "--keep valid --reweight-limit 1 --levels 2")
+            .err,
+        HasSubstr("--reweight-limit"));
+    EXPECT_THAT(run("prune --method monomials --model m.json --data t.csv --output q.json --segment d").err,
+                HasSubstr("--flips"));
+    EXPECT_THAT(
+        run("prune --method monomials --model m.json --data t.csv --output q.json --flips f.csv --segment dd").err,
+        HasSubstr("no column 'dd'"));
+    EXPECT_THAT(
+        run("prune --method monomials --model m.json --data t.csv --output q.json --flips f.csv --cut-offs x").err,
+        HasSubstr("'x' is no finite number"));
 }
 
 TEST_F(MonomialsTest, WhatCannotBeDoneIsSaid) {
