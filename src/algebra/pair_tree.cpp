@@ -8,6 +8,7 @@
 
 #include "regrove/core/check.hpp"
 #include "regrove/infer/route.hpp"
+#include "regrove/infer/surrogate_answer.hpp"
 
 namespace regrove::algebra {
 

@@ -12,6 +12,7 @@
 #include "regrove/core/number_text.hpp"
 #include "regrove/core/parallel.hpp"
 #include "regrove/core/progress.hpp"
+#include "regrove/dist/exact_means.hpp"
 #include "regrove/infer/binding.hpp"
 #include "regrove/infer/tree_walk.hpp"
 
@@ -148,23 +149,6 @@ class Rows {
     Progress progress_;
 };
 
-/// Each rank's sums become all ranks' means.
-std::vector<double> means_over_ranks(comm::Communicator& comm, const std::vector<ExactSum>& sums,
-                                     std::uint64_t rows) {
-    std::vector<std::int64_t> words;
-    for (const ExactSum& sum : sums) {
-        const auto own = sum.words();
-        words.insert(words.end(), own.begin(), own.end());
-    }
-    comm.sum(std::span<std::int64_t>(words));
-    std::vector<double> means;
-    for (std::size_t i = 0; i < sums.size(); ++i) {
-        const auto own = std::span<const std::int64_t>(words).subspan(i * ExactSum::k_words, ExactSum::k_words);
-        means.push_back(ExactSum::from_words(own).value() / static_cast<double>(rows));
-    }
-    return means;
-}
-
 }  // namespace
 
 RowShap explain_rows(comm::Communicator& comm, const algebra::ShapValues& shap, const model::Ensemble& ensemble,
@@ -179,8 +163,8 @@ RowShap explain_rows(comm::Communicator& comm, const algebra::ShapValues& shap, 
         totals = rows.totals();
         result.phi = rows.take_phi();
     });
-    result.mean_size = means_over_ranks(comm, totals.size, all);
-    result.mean = means_over_ranks(comm, totals.signed_size, all);
+    result.mean_size = exact_means(comm, totals.size, all);
+    result.mean = exact_means(comm, totals.signed_size, all);
     result.largest_remainder = totals.remainder;
     comm.max(std::span<double>(result.largest_remainder));
     return result;

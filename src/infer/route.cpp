@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "regrove/infer/binding.hpp"
+#include "regrove/infer/surrogate_answer.hpp"
 
 namespace regrove::infer {
 

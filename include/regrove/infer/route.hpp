@@ -5,7 +5,6 @@
 // side.
 #pragma once
 
-#include <optional>
 #include <span>
 
 #include "regrove/model/tree.hpp"
@@ -23,9 +22,6 @@ struct PathFlags {
 
 /// Where a row goes; `cells` as Binding::fill writes them. Sets flags, never clears them.
 model::Side answer(const model::Question& question, std::span<const double> cells, PathFlags& flags);
-
-/// What a surrogate says; nullopt when the row has no value for it, or one that training did not see at the node.
-std::optional<model::Side> answer(const model::Surrogate& surrogate, std::span<const double> cells);
 
 /// The leaf that a row reaches: the plain walk that faster ones are tested against.
 NodeId leaf_of(const model::Tree& tree, std::span<const double> cells, PathFlags& flags);
