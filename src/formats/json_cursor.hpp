@@ -34,6 +34,7 @@ class JsonCursor {
     std::vector<std::string> texts() const;
     std::vector<double> numbers() const;
 
+    bool is_number() const { return value_->is_number(); }
     std::size_t size_of_array() const;
     JsonCursor element(std::size_t i) const;
     /// The object's member; fails when it is no object or has no such key.

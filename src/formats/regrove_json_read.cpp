@@ -6,6 +6,7 @@
 #include "regrove/core/error.hpp"
 #include "regrove/model/ensemble_builder.hpp"
 
+#include "category_set_table.hpp"
 #include "json_cursor.hpp"
 #include "regrove_json.hpp"
 
@@ -47,8 +48,8 @@ std::vector<std::string_view> joined(std::initializer_list<Keys> parts) {
 const Keys k_document_keys{"format",  "version",    "results_version", "task", "label",
                            "classes", "provenance", "features",        "trees"};
 /// Those that a document may leave out.
-const Keys k_free_document_keys{"combination", "tree_weights",   "features_by_position",
-                                "link",        "initial_scores", "tree_outputs"};
+const Keys k_free_document_keys{"combination",    "tree_weights", "features_by_position", "link",
+                                "initial_scores", "tree_outputs", "category_sets"};
 const Keys k_feature_keys{"name", "kind", "precision", "categories"};
 const Keys k_leaf_keys{"id", "rows", "weight", "impurity", "value"};
 const Keys k_inner_keys{"feature",
@@ -86,6 +87,17 @@ class NodeReader {
             features_.emplace(features[f].name, f);
             for (std::uint32_t c = 0; c < features[f].categories.size(); ++c)
                 codes_[f].emplace(features[f].categories[c], c);
+        }
+    }
+
+    /// Sets that questions name by their number.
+    void read_sets(const JsonCursor& at) {
+        static const std::vector<std::string_view> keys{"feature", "categories"};
+        for (std::size_t i = 0; i < at.size_of_array(); ++i) {
+            const JsonCursor set = at.element(i);
+            set.require_keys(keys);
+            const std::uint32_t feature = known(features_, set.member("feature"), "feature of the model");
+            sets_.push_back({FeatureId{feature}, names(set.member("categories"), codes_[feature])});
         }
     }
 
@@ -156,11 +168,20 @@ class NodeReader {
             split.threshold = at.member("threshold").number();
             return;
         }
-        split.right_categories = read_set(at.member("right_categories"), codes_[feature]);
-        split.seen_categories = read_set(at.member("seen_categories"), codes_[feature]);
+        split.right_categories = read_set(at.member("right_categories"), feature);
+        split.seen_categories = read_set(at.member("seen_categories"), feature);
     }
 
-    static std::vector<std::uint64_t> read_set(const JsonCursor& at, const Codes& codes) {
+    std::vector<std::uint64_t> read_set(const JsonCursor& at, std::uint32_t feature) const {
+        if (!at.is_number()) return names(at, codes_[feature]);
+        const std::uint64_t number = at.count();
+        if (number >= sets_.size())
+            at.fail("the file has no set of that number (category_sets has " + std::to_string(sets_.size()) + ")");
+        if (sets_[number].feature != FeatureId{feature}) at.fail("that set is of another feature");
+        return sets_[number].categories;
+    }
+
+    static std::vector<std::uint64_t> names(const JsonCursor& at, const Codes& codes) {
         std::vector<std::uint64_t> set;
         for (std::size_t i = 0; i < at.size_of_array(); ++i) {
             const std::uint32_t code = known(codes, at.element(i), "category of the feature");
@@ -178,6 +199,7 @@ class NodeReader {
 
     Codes features_;
     std::vector<Codes> codes_;
+    std::vector<SharedSet> sets_;
 };
 
 void check_version(const JsonCursor& document) {
@@ -237,7 +259,8 @@ model::Ensemble read_document(const JsonCursor& document) {
     std::vector<Feature> features;
     for (std::size_t i = 0; i < feature_list.size_of_array(); ++i)
         features.push_back(read_feature(feature_list.element(i)));
-    const NodeReader reader(features);
+    NodeReader reader(features);
+    if (document.has("category_sets")) reader.read_sets(document.member("category_sets"));
     const JsonCursor trees = document.member("trees");
     for (std::size_t i = 0; i < trees.size_of_array(); ++i) builder.add_tree(reader.read_tree(trees.element(i)));
     builder.features(std::move(features));

@@ -9,6 +9,7 @@
 #include "regrove/core/version.hpp"
 #include "regrove/model/ensemble_builder.hpp"
 
+#include "category_set_table.hpp"
 #include "regrove_json.hpp"
 
 namespace regrove::formats {
@@ -62,7 +63,7 @@ std::string category_names(const std::vector<std::uint64_t>& set, const Feature&
 
 class Writer {
   public:
-    explicit Writer(const model::Ensemble& ensemble) : ensemble_(ensemble) {}
+    explicit Writer(const model::Ensemble& ensemble) : ensemble_(ensemble), sets_(ensemble) {}
 
     std::string run() {
         text_ = "{\n";
@@ -79,6 +80,7 @@ class Writer {
         write_provenance();
         if (ensemble_.features_by_position) line("features_by_position", "true");
         write_features();
+        write_sets();
         write_trees();
         text_ += "}\n";
         return std::move(text_);
@@ -131,6 +133,21 @@ class Writer {
         member("kind", feature.kind == FeatureKind::numeric ? "\"numeric\"" : "\"category\"");
         member("precision", feature.precision == model::NumericPrecision::float32 ? "\"float32\"" : "\"float64\"");
         member("categories", list(feature.categories));
+    }
+
+    void write_sets() {
+        if (sets_.sets().empty()) return;
+        text_ += "\"category_sets\": [";
+        const char* separator = "\n";
+        for (const SharedSet& set : sets_.sets()) {
+            const Feature& feature = ensemble_.features[index(set.feature)];
+            text_.append(separator) += '{';
+            member("feature", quoted(feature.name));
+            member("categories", category_names(set.categories, feature));
+            text_ += '}';
+            separator = ",\n";
+        }
+        text_ += "\n],\n";
     }
 
     void write_trees() {
@@ -201,11 +218,18 @@ class Writer {
             member("threshold", number(split.threshold));
             return;
         }
-        member("right_categories", category_names(split.right_categories, feature));
-        member("seen_categories", category_names(split.seen_categories, feature));
+        member("right_categories", set_text(split.feature, split.right_categories));
+        member("seen_categories", set_text(split.feature, split.seen_categories));
+    }
+
+    /// The names, or the set's number in the file's list.
+    std::string set_text(FeatureId feature, const std::vector<std::uint64_t>& categories) const {
+        const auto number = sets_.number_of(feature, categories);
+        return number ? std::to_string(*number) : category_names(categories, ensemble_.features[index(feature)]);
     }
 
     const model::Ensemble& ensemble_;
+    CategorySetTable sets_;
     std::string text_;
 };
 

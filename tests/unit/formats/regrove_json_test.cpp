@@ -186,6 +186,55 @@ TEST(RegroveJson, CategoriesByName) {
     expect_refused(twice, "seen_categories[1]: category stands twice");
 }
 
+/// Two questions for the same 20 of 40 categories, and one for 16 of them.
+model::Ensemble with_long_sets() {
+    model::Ensemble ensemble;
+    ensemble.task = model::Task::regression;
+    ensemble.label_name = "y";
+    for (const char* name : {"place", "town"}) {
+        model::Feature feature;
+        feature.name = name;
+        feature.kind = model::FeatureKind::category;
+        for (int c = 0; c < 40; ++c) feature.categories.push_back("c" + std::to_string(c));
+        ensemble.features.push_back(feature);
+    }
+    for (const auto& [feature, count] : {std::pair(0U, 20U), {0U, 20U}, {0U, 16U}, {1U, 20U}, {1U, 20U}}) {
+        model::Tree tree;
+        tree.nodes.resize(3);
+        model::Question& question = tree.nodes[0].question;
+        question.kind = model::QuestionKind::category;
+        question.feature = FeatureId{feature};
+        question.right_categories = {(std::uint64_t{1} << count) - 1};
+        question.seen_categories = {(std::uint64_t{1} << 40U) - 1};
+        tree.nodes[0].left = NodeId{1};
+        tree.nodes[0].right = NodeId{2};
+        for (model::Node& node : tree.nodes) node.value = {1.0};
+        ensemble.trees.push_back(tree);
+    }
+    return ensemble;
+}
+
+TEST(RegroveJson, LongSetsStandOnce) {
+    const model::Ensemble ensemble = with_long_sets();
+    const std::string text = write_model(ensemble);
+    EXPECT_EQ(parse_model(text, "m.json"), ensemble);
+    EXPECT_THAT(text, HasSubstr("\"right_categories\": 0, \"seen_categories\": 1"));
+    EXPECT_THAT(text, HasSubstr("\"right_categories\": 2, \"seen_categories\": 3"));
+    EXPECT_THAT(text, HasSubstr("\"right_categories\": [\"c0\", \"c1\"")) << "short sets stay where they are";
+    EXPECT_THAT(write_model(sample_classifier()), testing::Not(HasSubstr("category_sets")));
+    const auto changed = [&](const std::string& from, const std::string& to) {
+        std::string bad = text;
+        return bad.replace(bad.find(from, bad.find("category_sets")), from.size(), to);
+    };
+    expect_refused(changed("\"right_categories\": 0", "\"right_categories\": 4"),
+                   "trees[0].nodes[0].right_categories: the file has no set of that number (category_sets has 4)");
+    expect_refused(changed("\"right_categories\": 0", "\"right_categories\": 2"),
+                   "trees[0].nodes[0].right_categories: that set is of another feature");
+    expect_refused(changed("\"right_categories\": 0", "\"right_categories\": -1"), "expected a whole number");
+    expect_refused(changed("\"c1\", \"c2\"", "\"c1\", \"c1\""),
+                   "category_sets[0].categories[2]: category stands twice");
+}
+
 TEST(RegroveJson, DamagedJsonNamesLineAndColumn) {
     expect_refused(with("\"task\": \"regression\"", "\"task\": regression"), "m.json:5:9: damaged or truncated JSON");
     expect_refused(with("\"weight\": 1e+22", "\"weight\": 1e999"), "damaged JSON: number overflow");
