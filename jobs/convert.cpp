@@ -9,9 +9,12 @@
 #include "regrove/core/number_text.hpp"
 #include "regrove/dist/monomial_polynomial.hpp"
 #include "regrove/formats/registry.hpp"
+#include "regrove/infer/labels.hpp"
 #include "regrove/pipeline/failure.hpp"
 #include "regrove/pipeline/load_model.hpp"
+#include "regrove/pipeline/load_table.hpp"
 #include "regrove/pipeline/output_file.hpp"
+#include "regrove/pipeline/tree_trading.hpp"
 
 #include "job_table.hpp"
 
@@ -51,11 +54,19 @@ class ConvertJob : public pipeline::Job {
             .value_name("NAME");
         algebra::list_options(polynomial_, table);
         algebra::list_options(symmetric_, table);
+        table.add("data", data_, "symmetric with --tree-cost: the training table").value_name("FILE");
+        table.add("tree_cost", tree_cost_, 0, 1e300,
+                  "symmetric: trees are left out while each adds less than this to the mean squared change of scores "
+                  "on --data; "
+                  "0: none");
     }
 
     void run(pipeline::JobContext& context) override {
         if (model_.empty()) throw UsageError("--model is missing: name the model file to convert");
         if (output_.empty()) throw UsageError("--output is missing: name the converted model's file");
+        if (tree_cost_ > 0 && (form_ != Form::symmetric || data_.empty()))
+            throw UsageError("--tree-cost needs --form symmetric and --data, the rows that say what a tree adds");
+        if (tree_cost_ == 0 && !data_.empty()) throw UsageError("--data is for --tree-cost");
         if (to_.empty()) to_ = form_ == Form::polynomial ? "regrove-polynomial" : "regrove-json";
         open_output(context);
         const model::Ensemble model = pipeline::load_model(context.comm, model_);
@@ -91,7 +102,7 @@ class ConvertJob : public pipeline::Job {
     model::Ensemble convert(pipeline::JobContext& context, const model::Ensemble& model) {
         if (form_ == Form::trees) return model;
         const auto phase = context.summary.phase("convert");
-        const algebra::Polynomial polynomial = dist::ensemble_polynomial(context.comm, model, polynomial_);
+        algebra::Polynomial polynomial = dist::ensemble_polynomial(context.comm, model, polynomial_);
         context.summary.result["monomials"] = polynomial.size();
         context.summary.details["conditions"] = polynomial.conditions.size();
         context.summary.show("monomials", std::to_string(polynomial.size()));
@@ -100,6 +111,7 @@ class ConvertJob : public pipeline::Job {
         if (polynomial_.round_bits > 0)
             error_bound_ += std::ldexp(static_cast<double>(model.trees.size() + 1),
                                        -static_cast<int>(polynomial_.round_bits) - 1);
+        if (tree_cost_ > 0) polynomial = with_fewer_trees(context, model, polynomial);
         model::Ensemble converted;
         pipeline::agree_plainly(context.comm, [&] {
             converted = form_ == Form::polynomial ? algebra::monomial_trees(polynomial)
@@ -107,6 +119,24 @@ class ConvertJob : public pipeline::Job {
         });
         converted.provenance["form"] = form_ == Form::polynomial ? "polynomial" : "symmetric";
         return converted;
+    }
+
+    algebra::Polynomial with_fewer_trees(pipeline::JobContext& context, const model::Ensemble& model,
+                                         const algebra::Polynomial& polynomial) {
+        pipeline::TableRequest request;
+        request.path = data_;
+        request.expected = infer::expected_schema(model);
+        const data::TableShard training = pipeline::load_table(context.comm, request);
+        context.summary.read(data_);
+        const pipeline::TradedPolynomial traded =
+            pipeline::trade_trees(context.comm, polynomial, symmetric_, training, tree_cost_);
+        exact_ = false;
+        error_bound_ += traded.change_bound;
+        context.summary.result["trees_left_out"] = traded.trees_left_out;
+        context.summary.result["mean_squared_change"] = traded.squared_error;
+        context.summary.show("trees left out", std::to_string(traded.trees_left_out));
+        context.summary.show("mean squared change of scores", to_text(traded.squared_error));
+        return traded.polynomial;
     }
 
     model::Ensemble symmetric(pipeline::Summary& summary, const model::Ensemble& model,
@@ -143,6 +173,8 @@ class ConvertJob : public pipeline::Job {
     std::string to_;
     algebra::PolynomialOptions polynomial_;
     algebra::SymmetricOptions symmetric_;
+    std::string data_;
+    double tree_cost_ = 0;
     bool exact_ = true;
     double error_bound_ = 0;
     std::unique_ptr<pipeline::OutputFile> output_file_;  ///< on the root

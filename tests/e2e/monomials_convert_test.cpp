@@ -17,6 +17,18 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
+/// Rows of a CSV table without quotes, the header first.
+std::vector<std::vector<std::string>> cells_of(const std::string& text) {
+    std::vector<std::vector<std::string>> rows;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        rows.emplace_back();
+        std::istringstream cells(line);
+        for (std::string cell; std::getline(cells, cell, ',');) rows.back().push_back(cell);
+    }
+    return rows;
+}
+
 class MonomialsTest : public CliTest {
   protected:
     static model::Ensemble ensemble(LeafNumbers leaves = LeafNumbers::doubles) {
@@ -88,6 +100,34 @@ TEST_F(MonomialsTest, SymmetricTreesAreProvenEqualUntilAScoreMovesByOneUlp) {
     EXPECT_GE(summary()["details"]["difference"].size(), 1U);
 }
 
+TEST_F(MonomialsTest, FewerTreesForSomeSquaredError) {
+    write("m.json", formats::write_model(ensemble()));
+    write_table("t.csv", 1);
+    const std::string words =
+        "convert --model m.json --form symmetric --symmetric-depth 3 --data t.csv --tree-cost 0.05 ";
+    const Outcome converted = run(words + "--output fewer.json");
+    ASSERT_EQ(converted.code, 0) << converted.err;
+    const auto result = summary()["result"];
+    EXPECT_EQ(result["exact"], false);
+    EXPECT_GE(result["trees_left_out"], 1);
+    // The rows show the change that the summary tells.
+    const auto raw = [&](const std::string& model) {
+        EXPECT_EQ(run("predict --kind raw --data t.csv --output raw.csv --model " + model).code, 0);
+        std::vector<double> scores;
+        for (const auto& row : cells_of(read("raw.csv"))) scores.push_back(std::atof(row.back().c_str()));
+        return scores;
+    };
+    const auto before = raw("m.json");
+    const auto after = raw("fewer.json");
+    double sum = 0;
+    for (std::size_t i = 1; i < before.size(); ++i) sum += (before[i] - after[i]) * (before[i] - after[i]);
+    EXPECT_NEAR(sum / static_cast<double>(before.size() - 1), result["mean_squared_change"].get<double>(), 1e-9);
+    ASSERT_EQ(regrove_on(3, words + "--output fewer3.json").code, 0);
+    EXPECT_EQ(read("fewer3.json"), read("fewer.json"));
+    EXPECT_THAT(run("convert --model m.json --form symmetric --tree-cost 1 --output q.json").err,
+                HasSubstr("--data"));
+}
+
 TEST_F(MonomialsTest, PruningKeepsWhatValidationNeeds) {
     write("m.json", formats::write_model(ensemble()));
     write_table("t.csv", 1);
@@ -117,18 +157,6 @@ TEST_F(MonomialsTest, PruningKeepsWhatValidationNeeds) {
     EXPECT_EQ(read("q.json"), read("p.json"));
     EXPECT_EQ(lines("dropped.csv") - 1 + result["monomials_after"].get<std::ptrdiff_t>(),
               details["monomials_of_non_zero_weight"].get<std::ptrdiff_t>());
-}
-
-/// Rows of a CSV table without quotes, the header first.
-std::vector<std::vector<std::string>> cells_of(const std::string& text) {
-    std::vector<std::vector<std::string>> rows;
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) {
-        rows.emplace_back();
-        std::istringstream cells(line);
-        for (std::string cell; std::getline(cells, cell, ',');) rows.back().push_back(cell);
-    }
-    return rows;
 }
 
 /// What the table of flips says is what predictions of the two models show.

@@ -13,6 +13,7 @@
 #include "regrove/core/parallel.hpp"
 
 #include "support/score_ensemble.hpp"
+#include "support/score_table.hpp"
 
 namespace regrove::algebra {
 namespace {
@@ -80,39 +81,9 @@ TEST(MonomialForms, RoundedLeavesKeepTheirBound) {
     }
 }
 
-/// Rows of a table whose cells are those of all_cells(), dealt out at random.
-data::TableShard table_of(std::size_t rows, std::uint64_t seed) {
-    const auto cells = test::all_cells();
-    const CounterRandom random(seed, 79);
-    data::TableShard shard;
-    using data::ColumnRole;
-    using data::ColumnType;
-    shard.schema.columns = {{"a", ColumnType::float64, ColumnRole::feature, {}},
-                            {"b", ColumnType::float32, ColumnRole::feature, {}},
-                            {"c", ColumnType::category, ColumnRole::feature, {"p", "q", "r", "s", "new"}},
-                            {"d", ColumnType::category, ColumnRole::feature, {"x", "y", "z", "new"}}};
-    std::vector<double> a;
-    std::vector<float> b;
-    std::vector<std::int32_t> c;
-    std::vector<std::int32_t> d;
-    const auto code = [](double cell, std::int32_t unknown) {
-        return std::isnan(cell) ? -1 : cell < 0 ? unknown : static_cast<std::int32_t>(cell);
-    };
-    for (std::size_t row = 0; row < rows; ++row) {
-        const auto& drawn = cells[random.below(row, cells.size())];
-        a.push_back(drawn[0]);
-        b.push_back(static_cast<float>(drawn[1]));
-        c.push_back(code(drawn[2], 4));
-        d.push_back(code(drawn[3], 3));
-    }
-    shard.values = {a, b, c, d};
-    shard.rows = shard.global_rows = rows;
-    return shard;
-}
-
 TEST(MonomialForms, CountsEqualAPlainLoop) {
     const std::size_t rows = 2 * 4096 + 77;
-    const data::TableShard shard = table_of(rows, 5);
+    const data::TableShard shard = test::score_table(rows, 5);
     for (std::uint64_t seed = 50; seed < 54; ++seed) {
         SCOPED_TRACE(seed);
         const Polynomial polynomial = to_polynomial(test::score_ensemble(shape_of(seed)), {});
@@ -141,7 +112,7 @@ TEST(MonomialForms, CountsEqualAPlainLoop) {
 
 TEST(MonomialForms, PairsAndSumsEqualPlainLoops) {
     const std::size_t rows = 4096 + 77;
-    const data::TableShard shard = table_of(rows, 8);
+    const data::TableShard shard = test::score_table(rows, 8);
     for (std::uint64_t seed = 70; seed < 73; ++seed) {
         SCOPED_TRACE(seed);
         const Polynomial polynomial = to_polynomial(test::score_ensemble(shape_of(seed)), {});
@@ -184,7 +155,7 @@ TEST(MonomialForms, PairsAndSumsEqualPlainLoops) {
 /// At every level the scores are those of the polynomial that the level leaves, and none is farther from the whole than
 /// the bound.
 TEST(MonomialForms, LevelsScoreAsWhatTheyLeave) {
-    const data::TableShard shard = table_of(1500, 6);
+    const data::TableShard shard = test::score_table(1500, 6);
     for (std::uint64_t seed = 60; seed < 64; ++seed) {
         SCOPED_TRACE(seed);
         const Polynomial polynomial = to_polynomial(test::score_ensemble(shape_of(seed)), {});
