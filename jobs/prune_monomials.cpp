@@ -8,6 +8,7 @@
 #include "regrove/algebra/fixed_point.hpp"
 #include "regrove/algebra/monomial_pruning.hpp"
 #include "regrove/algebra/monomial_trees.hpp"
+#include "regrove/algebra/score_bound.hpp"
 #include "regrove/comm/agreement.hpp"
 #include "regrove/core/error.hpp"
 #include "regrove/core/number_text.hpp"
@@ -173,7 +174,7 @@ class Pruning {
     }
 
     void drop(const MonomialFiles& files) {
-        const double bound = algebra::change_bound(valued_.polynomial, std::span<const Int128>(coefficients_));
+        const double bound = bound_of_change();
         context_.summary.result["score_change_bound"] = bound;
         context_.summary.show("no score changes by more than", to_text(bound));
         write(files.model, [&] {
@@ -186,6 +187,13 @@ class Pruning {
             return formats::write_model(pruned, "regrove-polynomial");
         });
         write(files.dropped, [&] { return dropped_csv(); });
+    }
+
+    double bound_of_change() const {
+        std::vector<Int128> change = valued_.polynomial.coefficients;
+        for (std::size_t i = 0; i < change.size(); ++i)
+            change[i] = algebra::subtract_exactly(change[i], coefficients_[i]);
+        return algebra::score_bound(algebra::with_coefficients(valued_.polynomial, std::move(change)));
     }
 
     void tell_flips(const pipeline::FlipQuestion& question, const data::TableShard& rows,

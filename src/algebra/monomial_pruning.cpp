@@ -112,29 +112,6 @@ std::vector<std::uint8_t> kept_at(std::span<const double> values, double alpha) 
     return kept;
 }
 
-double change_bound(const Polynomial& polynomial, std::span<const std::uint8_t> kept) {
-    std::vector<Int128> after = polynomial.coefficients;
-    for (std::size_t m = 0; m < polynomial.size(); ++m)
-        for (std::uint32_t k = 0; k < polynomial.scores; ++k)
-            if (kept[m] == 0) after[m * polynomial.scores + k] = 0;
-    return change_bound(polynomial, after);
-}
-
-double change_bound(const Polynomial& polynomial, std::span<const Int128> after) {
-    Int128 largest = 0;
-    for (std::uint32_t k = 0; k < polynomial.scores; ++k) {
-        Int128 up = 0;
-        Int128 down = 0;
-        for (std::size_t m = 0; m < polynomial.size(); ++m) {
-            const Int128 change = subtract_exactly(polynomial.coefficient(m)[k], after[m * polynomial.scores + k]);
-            (change > 0 ? up : down) = add_exactly(change > 0 ? up : down, change);
-        }
-        largest = std::max({largest, up, -down});
-    }
-    const double bound = to_double(largest, polynomial.unit_exponent) / polynomial.divisor;
-    return largest == 0 ? 0 : std::nextafter(bound, k_infinity);
-}
-
 Polynomial with_coefficients(const Polynomial& polynomial, std::vector<Int128> coefficients) {
     Polynomial result = polynomial;
     result.coefficients = std::move(coefficients);

@@ -18,6 +18,31 @@ std::vector<std::uint32_t> trees_of(const SymmetricPlan& plan) {
     return trees;
 }
 
+/// 1 for each monomial in a tree of that mark; the constant goes with those that stay.
+std::vector<std::uint8_t> monomials_of(const Polynomial& polynomial, const SymmetricPlan& plan,
+                                       const TreeTrade& trade, std::uint8_t mark) {
+    const std::vector<std::uint32_t> places = places_of(plan);
+    const std::vector<std::uint32_t> trees = trees_of(plan);
+    std::vector<std::uint8_t> chosen(polynomial.size(), mark);
+    for (std::size_t i = 0; i < places.size(); ++i) chosen[places[i]] = trade.kept[trees[i]] == mark ? 1 : 0;
+    return chosen;
+}
+
+/// The marked monomials, with `sign` times the shift in the constant.
+Polynomial with_monomials(const Polynomial& polynomial, const std::vector<std::uint8_t>& chosen,
+                          const std::vector<double>& shift, int sign) {
+    Polynomial result = polynomial;
+    static_cast<MonomialList&>(result) = MonomialList{};
+    result.scores = polynomial.scores;
+    std::vector<Int128> constant;
+    for (const double by : shift)
+        constant.push_back(sign * to_fixed(by * polynomial.divisor, polynomial.unit_exponent));
+    result.push_back({}, constant);
+    for (std::size_t m = 0; m < polynomial.size(); ++m)
+        if (chosen[m] != 0) result.push_back(polynomial.monomial(m), polynomial.coefficient(m));
+    return normalised(result);
+}
+
 /// What trees add to the scores: their means, and the sum over scores of their covariances.
 class TreeMoments {
   public:
@@ -100,20 +125,11 @@ TreeTrade trade_trees(const Polynomial& polynomial, const SymmetricPlan& plan, c
 }
 
 Polynomial traded(const Polynomial& polynomial, const SymmetricPlan& plan, const TreeTrade& trade) {
-    const std::vector<std::uint32_t> places = places_of(plan);
-    const std::vector<std::uint32_t> trees = trees_of(plan);
-    std::vector<std::uint8_t> stays(polynomial.size(), 1);
-    for (std::size_t i = 0; i < places.size(); ++i) stays[places[i]] = trade.kept[trees[i]];
-    Polynomial result = polynomial;
-    static_cast<MonomialList&>(result) = MonomialList{};
-    result.scores = polynomial.scores;
-    std::vector<Int128> constant;
-    for (const double shift : trade.shift)
-        constant.push_back(to_fixed(shift * polynomial.divisor, polynomial.unit_exponent));
-    result.push_back({}, constant);
-    for (std::size_t m = 0; m < polynomial.size(); ++m)
-        if (stays[m] != 0) result.push_back(polynomial.monomial(m), polynomial.coefficient(m));
-    return normalised(result);
+    return with_monomials(polynomial, monomials_of(polynomial, plan, trade, 1), trade.shift, 1);
+}
+
+Polynomial traded_away(const Polynomial& polynomial, const SymmetricPlan& plan, const TreeTrade& trade) {
+    return with_monomials(polynomial, monomials_of(polynomial, plan, trade, 0), trade.shift, -1);
 }
 
 }  // namespace regrove::algebra

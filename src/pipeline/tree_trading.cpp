@@ -2,10 +2,8 @@
 #include "regrove/pipeline/tree_trading.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
-#include "regrove/algebra/monomial_pruning.hpp"
+#include "regrove/algebra/score_bound.hpp"
 #include "regrove/algebra/tree_trade.hpp"
 #include "regrove/core/error.hpp"
 #include "regrove/dist/monomial_pairs.hpp"
@@ -16,26 +14,6 @@ namespace regrove::pipeline {
 namespace {
 
 constexpr std::size_t k_most_monomials = 20'000;
-
-/// How far a score can move: what is left out, and the shift of the constant.
-double bound_of(const algebra::Polynomial& polynomial, const std::vector<std::uint32_t>& places,
-                const std::vector<std::uint8_t>& stays, const std::vector<double>& shift) {
-    std::vector<std::uint8_t> kept(polynomial.size(), 1);
-    for (std::size_t i = 0; i < places.size(); ++i) kept[places[i]] = stays[i];
-    double largest = 0;
-    for (const double by : shift) largest = std::max(largest, std::abs(by));
-    return std::nextafter(algebra::change_bound(polynomial, kept) + largest, std::numeric_limits<double>::infinity());
-}
-
-/// The tree's mark for each of its monomials, in the plan's order.
-std::vector<std::uint8_t> marks_of_monomials(const algebra::SymmetricPlan& plan,
-                                             const std::vector<std::uint8_t>& kept) {
-    std::vector<std::uint8_t> marks;
-    for (std::size_t t = 0; t < plan.groups.size(); ++t)
-        marks.insert(marks.end(), plan.groups[t].monomials.size(), kept[t]);
-    marks.insert(marks.end(), kept.begin() + static_cast<std::ptrdiff_t>(plan.groups.size()), kept.end());
-    return marks;
-}
 
 }  // namespace
 
@@ -60,7 +38,7 @@ TradedPolynomial trade_trees(comm::Communicator& comm, const algebra::Polynomial
         result.polynomial = algebra::traded(polynomial, plan, trade);
         result.trees_left_out = static_cast<std::uint64_t>(std::ranges::count(trade.kept, 0));
         result.squared_error = trade.squared_error;
-        result.change_bound = bound_of(polynomial, places, marks_of_monomials(plan, trade.kept), trade.shift);
+        result.change_bound = algebra::score_bound(algebra::traded_away(polynomial, plan, trade));
     });
     return result;
 }

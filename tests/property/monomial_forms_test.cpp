@@ -8,6 +8,7 @@
 #include "regrove/algebra/monomial_pairs.hpp"
 #include "regrove/algebra/monomial_pruning.hpp"
 #include "regrove/algebra/monomial_trees.hpp"
+#include "regrove/algebra/score_bound.hpp"
 #include "regrove/algebra/score_difference.hpp"
 #include "regrove/algebra/symmetric_trees.hpp"
 #include "regrove/core/parallel.hpp"
@@ -152,6 +153,35 @@ TEST(MonomialForms, PairsAndSumsEqualPlainLoops) {
     }
 }
 
+/// All cells of the space stay within the bound; where all conditions fit one tree, one of them meets it.
+TEST(MonomialForms, NoScoreIsBeyondTheBound) {
+    std::size_t met = 0;
+    for (std::uint64_t seed = 80; seed < 110; ++seed) {
+        SCOPED_TRACE(seed);
+        test::ScoreEnsembleShape shape = shape_of(seed);
+        shape.trees = 1 + seed % 4;
+        shape.depth = 2;
+        const model::Ensemble ensemble = test::score_ensemble(shape);
+        const Polynomial polynomial = to_polynomial(ensemble, {});
+        const double bound = score_bound(polynomial);
+        double by_sign = 0;
+        double farthest = 0;
+        for (const auto& cells : test::all_cells())
+            for (const ExactSum& score : test::exact_scores(ensemble, cells))
+                farthest = std::max(farthest, std::abs(score.value()));
+        EXPECT_LE(farthest, bound);
+        for (std::size_t m = 0; m < polynomial.size(); ++m) {
+            double largest = 0;
+            for (const Int128 number : polynomial.coefficient(m))
+                largest = std::max(largest, std::abs(to_double(number, polynomial.unit_exponent)));
+            by_sign += largest;
+        }
+        EXPECT_LE(bound, by_sign * (1 + 1e-12));
+        met += bound <= farthest * (1 + 1e-12) ? 1 : 0;
+    }
+    EXPECT_GE(met, 5U);
+}
+
 /// At every level the scores are those of the polynomial that the level leaves, and none is farther from the whole than
 /// the bound.
 TEST(MonomialForms, LevelsScoreAsWhatTheyLeave) {
@@ -170,7 +200,9 @@ TEST(MonomialForms, LevelsScoreAsWhatTheyLeave) {
         for (std::size_t level = 0; level < levels.size(); ++level) {
             const auto kept = kept_at(values, levels[level].alpha);
             const Polynomial left = selected(polynomial, kept);
-            const double bound = change_bound(polynomial, kept);
+            std::vector<std::uint8_t> dropped;
+            for (const std::uint8_t stays : kept) dropped.push_back(stays == 0 ? 1 : 0);
+            const double bound = score_bound(selected(polynomial, dropped));
             for (std::size_t row = 0; row < shard.rows; row += 7) {
                 binding.fill(shard, row, row + 1, cells);
                 const auto whole = scores_at(polynomial, cells);

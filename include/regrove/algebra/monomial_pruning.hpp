@@ -39,11 +39,6 @@ std::size_t elbow(std::span<const PruningLevel> levels);
 /// 1 for each monomial with a value of at least alpha.
 std::vector<std::uint8_t> kept_at(std::span<const double> values, double alpha);
 
-/// No score of any row changes by more than this when the monomials with kept 0 are dropped: those of one sign, added up.
-double change_bound(const Polynomial& polynomial, std::span<const std::uint8_t> kept);
-/// The same when each monomial gets the coefficient that `after` has in its place.
-double change_bound(const Polynomial& polynomial, std::span<const Int128> after);
-
 /// The polynomial with other coefficients in the places of its own; monomials of zeros are dropped.
 Polynomial with_coefficients(const Polynomial& polynomial, std::vector<Int128> coefficients);
 

@@ -29,5 +29,7 @@ TreeTrade trade_trees(const Polynomial& polynomial, const SymmetricPlan& plan, c
 
 /// The polynomial without the monomials of dropped trees, its constant shifted.
 Polynomial traded(const Polynomial& polynomial, const SymmetricPlan& plan, const TreeTrade& trade);
+/// By how much the traded polynomial is less than it.
+Polynomial traded_away(const Polynomial& polynomial, const SymmetricPlan& plan, const TreeTrade& trade);
 
 }  // namespace regrove::algebra
