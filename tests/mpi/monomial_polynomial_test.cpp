@@ -1,6 +1,9 @@
 // A model's polynomial and its counts by all ranks equal those of one rank, to the last bit.
 #include "regrove/dist/monomial_polynomial.hpp"
 
+#include <algorithm>
+#include <numeric>
+
 #include <gtest/gtest.h>
 
 #include "regrove/algebra/monomial_counts.hpp"
@@ -134,6 +137,41 @@ TEST(MonomialPolynomial, CoefficientsFittedAnewAreNearerToTheWhole) {
         const auto fitted = algebra::with_coefficients(polynomial, fits.coefficients_at(levels[i]));
         EXPECT_LT(error(fitted), 0.9 * error(plain)) << levels[i].kept;
     }
+}
+
+/// Bytes that a rank sends while `work` runs.
+template <class Work>
+std::uint64_t bytes_of(Work work) {
+    const std::uint64_t before = world().traffic().bytes;
+    work();
+    return world().traffic().bytes - before;
+}
+
+/// The cost model of docs/scaling.md: words of monomials, 8 bytes a count and pair, nothing that grows with rows.
+TEST(MonomialPolynomial, BytesStayWithinTheModel) {
+    const auto ranks = static_cast<std::uint64_t>(world().size());
+    const model::Ensemble ensemble = test::score_ensemble(shape_of(2));
+    const auto polynomial = algebra::to_polynomial(ensemble, {});
+    const auto words = [](const algebra::MonomialList& list) {
+        return list.ids.size() + list.size() * (1 + 4 * list.scores);
+    };
+    std::uint64_t words_of_trees = 0;
+    const auto plan = algebra::plan_polynomial(ensemble, {});
+    for (std::size_t tree = 0; tree < ensemble.trees.size(); ++tree)
+        words_of_trees += words(algebra::trees_polynomial(ensemble, plan, tree, tree + 1, {}));
+    const std::uint64_t small = 200 * ranks;  // how many, and whether all is well
+    const std::uint64_t converting = bytes_of([&] { dist::ensemble_polynomial(world(), ensemble, {}); });
+    EXPECT_LE(converting, 4 * (words_of_trees + words(polynomial)) + small);
+    const data::TableShard own = own_rows(table_of(9001));
+    const auto of_sum = [&](std::uint64_t numbers) { return 2 * 8 * numbers * (ranks - 1) / ranks + small; };
+    EXPECT_LE(bytes_of([&] { dist::monomial_counts(world(), polynomial, own); }), of_sum(polynomial.size()));
+    std::vector<std::uint32_t> places(std::min<std::size_t>(polynomial.size(), 50));
+    std::iota(places.begin(), places.end(), 0U);
+    EXPECT_LE(bytes_of([&] { dist::monomial_pairs(world(), polynomial, places, own); }),
+              of_sum(places.size() * (places.size() + 1) / 2));
+    const std::vector<double> values(own.rows * polynomial.scores, 0.5);
+    EXPECT_LE(bytes_of([&] { dist::sums_over_rows(world(), polynomial, places, values, own); }),
+              of_sum(places.size() * polynomial.scores));
 }
 
 TEST(MonomialPolynomial, TooManyMonomialsToFitAreRefused) {
