@@ -19,6 +19,7 @@ std::span<const pipeline::JobRow> all_jobs() {
         prune_job(),          //
         monoforest_job(),     //
         convert_job(),        //
+        cost_job(),           //
         explain_job(),        //
         reborn_job(),         //
         growth_job(),         //

@@ -22,6 +22,7 @@ pipeline::JobRow evaluate_job();
 pipeline::JobRow prune_job();
 pipeline::JobRow monoforest_job();
 pipeline::JobRow convert_job();
+pipeline::JobRow cost_job();
 pipeline::JobRow explain_job();
 pipeline::JobRow reborn_job();
 pipeline::JobRow growth_job();

@@ -17,9 +17,10 @@ using testing::Not;
 using CliHelpTest = CliTest;
 
 /// All jobs: a new one is to be named here.
-constexpr std::array k_jobs{"ingest",  "generate", "bin",      "train",  "crossvalidate", "stability",
-                            "search",  "predict",  "evaluate", "prune",  "monoforest",    "convert",
-                            "explain", "reborn",   "growth",   "verify", "draw",          "run"};
+constexpr std::array k_jobs{"ingest",     "generate", "bin",     "train",    "crossvalidate",
+                            "stability",  "search",   "predict", "evaluate", "prune",
+                            "monoforest", "convert",  "cost",    "explain",  "reborn",
+                            "growth",     "verify",   "draw",    "run"};
 
 TEST_F(CliHelpTest, OverviewListsTheJobsByWhatTheyAreFor) {
     const Outcome help = regrove("--help");
