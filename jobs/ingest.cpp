@@ -8,6 +8,7 @@
 #include "regrove/core/error.hpp"
 #include "regrove/core/log.hpp"
 #include "regrove/dist/ingest_table.hpp"
+#include "regrove/dist/one_against_rest.hpp"
 #include "regrove/pipeline/output_file.hpp"
 #include "regrove/store/table_file.hpp"
 
@@ -25,6 +26,7 @@ struct Options {
     dist::InputFormat format = dist::InputFormat::automatic;
     ingest::TextOptions text;
     ingest::LibsvmOptions libsvm;
+    std::string one_against_rest;
 };
 
 /// Half of the rank's memory limit, or a quarter of the machine's memory shared among its ranks.
@@ -70,7 +72,9 @@ class Ingestion {
         request.options = options_.text;
         request.libsvm = options_.libsvm;
         request.keep_bytes = keep_bytes(context_);
-        return dist::scan_table(comm_, request);
+        auto table = dist::scan_table(comm_, request);
+        if (options_.one_against_rest.empty()) return table;
+        return dist::one_against_rest(comm_, std::move(table), options_.one_against_rest);
     }
 
     Hash128 write(dist::ScannedTable& table) {
@@ -150,6 +154,10 @@ class IngestJob : public pipeline::Job {
                   "of the input; auto: by its content");
         ingest::list_options(options_.text, table);
         ingest::list_options(options_.libsvm, table);
+        table
+            .add("one_against_rest", options_.one_against_rest,
+                 "the label becomes this one of its values against 'rest'")
+            .value_name("VALUE");
         table.add("rejects", options_.rejects, "where skipped rows are copied to; empty: OUTPUT.rejects")
             .value_name("FILE")
             .no_result();

@@ -72,6 +72,31 @@ TEST_F(ExplainTest, GainIsScikitLearnsFeatureImportance) {
     EXPECT_THAT(read("gain.svg"), AllOf(HasSubstr("Importance by gain for disease"), HasSubstr(">thal<")));
 }
 
+TEST_F(ExplainTest, SplitsAndCoverCountQuestions) {
+    train_cleveland();
+    Outcome outcome = regrove("explain --model c3.json --kind splits --output - --summary s.json");
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    std::vector<std::string> order;
+    auto rows = rows_of(outcome.out, order);
+    EXPECT_EQ(order[0], "feature");
+    EXPECT_EQ(rows.at("feature"), (std::vector<std::string>{"feature", "importance", "total_gain", "cover"}));
+    EXPECT_EQ(order[1], "cp");  // two questions, as ca has: in the order of the model
+    EXPECT_EQ(rows.at("cp")[1], "2");
+    EXPECT_EQ(rows.at("thal")[1], "1");
+    EXPECT_EQ(rows.at("age")[1], "0");
+    EXPECT_EQ(nlohmann::json::parse(read("s.json"))["result"]["kind"], "splits");
+
+    outcome = regrove("explain --model c3.json --kind cover --output - --picture cover.svg");
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    order.clear();
+    rows = rows_of(outcome.out, order);
+    EXPECT_EQ(order[1], "thal");  // the root, which all rows meet
+    EXPECT_EQ(rows.at("thal")[1], "297");
+    EXPECT_EQ(rows.at("thal")[3], "1");
+    EXPECT_EQ(rows.at("oldpeak")[1], "89");
+    EXPECT_THAT(read("cover.svg"), HasSubstr("Training weight that met"));
+}
+
 // From scikit-learn 1.2.1: permutation_importance(tree, X, y, n_repeats=2000, random_state=0) of that tree on those
 // rows. Four standard errors of the two means together are allowed.
 TEST_F(ExplainTest, PermutationAgreesWithScikitLearn) {
