@@ -3,7 +3,8 @@
 
 boosting_growth.py BOOSTING_RUN CURVES.csv CURVES.svg [--rows N] [--trees N] [--threads N] [--repeat N]
 BOOSTING_RUN is the benchmark program boosting_run. Each point is the median of --repeat runs on random numbers whose classes differ in
-all features; one of the four numbers varies, the others stay. Needs numpy and matplotlib.
+all features; one of the four numbers varies, the others stay. Seconds are those that processors worked, of all threads, so that other
+work on the machine matters less. Needs numpy and matplotlib.
 """
 import argparse
 import csv
@@ -46,7 +47,7 @@ def run(arguments, path, point):
     seconds = []
     for _ in range(arguments.repeat):
         text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-        binning, growing = re.search(r"binning ([\d.]+) s, growing ([\d.]+) s", text).groups()
+        binning, growing = re.search(r"processor: binning ([\d.]+) s, growing ([\d.]+) s", text).groups()
         seconds.append((float(binning), float(growing)))
     return [statistics.median(values) for values in zip(*seconds)]
 
@@ -58,7 +59,7 @@ def main():
     parser.add_argument("picture")
     parser.add_argument("--rows", type=int, default=500000)
     parser.add_argument("--trees", type=int, default=20)
-    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--repeat", type=int, default=3)
     arguments = parser.parse_args()
     middle = {"rows": arguments.rows, "features": 28, "bins": 255, "leaves": 256}
@@ -79,14 +80,14 @@ def main():
         panel.loglog(xs, binning, "s--", label="binning")
         panel.set_xlabel(what)
         panel.grid(True, which="both", alpha=0.3)
-    panels[0].set_ylabel("seconds")
+    panels[0].set_ylabel("processor seconds")
     panels[0].legend()
-    figure.suptitle(f"{middle['rows']} rows, 28 features, 255 bins, 256 leaves; one of them varies; {arguments.threads} threads")
+    figure.suptitle(f"{middle['rows']} rows, 28 features, 255 bins, 256 leaves; one of them varies; threads: {arguments.threads}")
     figure.tight_layout()
     figure.savefig(arguments.picture, metadata={"Date": None, "Creator": None})
     with open(arguments.table, "w", newline="") as out:
         writer = csv.writer(out)
-        writer.writerow(["varied", "value", "binning_seconds", "seconds_a_tree"])
+        writer.writerow(["varied", "value", "binning_processor_seconds", "processor_seconds_a_tree"])
         writer.writerows(lines)
 
 

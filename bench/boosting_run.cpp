@@ -95,23 +95,38 @@ class GeneratedChunks final : public dist::ChunkSource {
     std::uint64_t end_ = 0;
 };
 
+double of_all_ranks(comm::Communicator& comm, double own) {
+    double sum = 0;
+    for (const double rank : comm.gather_all(own)) sum += rank;
+    return sum;
+}
+
 void run_kept(comm::Communicator& comm, const std::string& path, const train::BoostingOptions& options) {
     using Clock = std::chrono::steady_clock;
     const auto began = Clock::now();
+    const std::clock_t worked = std::clock();
     store::BinnedFile kept(comm, path);
     dist::BoostingTables tables;
     tables.training = kept.read_roles();
     tables.kept = &kept;
     const double opening = std::chrono::duration<double>(Clock::now() - began).count();
+    const double opening_work = of_all_ranks(comm, static_cast<double>(std::clock() - worked) / CLOCKS_PER_SEC);
     const auto grown = dist::grow_boosted(comm, std::move(tables), options, 1, dist::CurveWanted::none);
-    const std::uint64_t peak = comm.sum(peak_memory_bytes());
+    const double loading_work = of_all_ranks(comm, grown.binning_processor_seconds);
+    const double growing_work = of_all_ranks(comm, grown.growing_processor_seconds);
+    const auto peak = static_cast<double>(comm.sum(peak_memory_bytes()));
     const std::uint64_t bytes = comm.sum(comm.traffic().bytes);
     const std::uint64_t messages = comm.sum(comm.traffic().messages);
     if (!comm.is_root()) return;
+    std::printf("opening %.3f s (processor %.3f), loading %.3f s (processor %.3f)\n", opening, opening_work,
+                grown.binning_seconds, loading_work);
+    const auto rows = static_cast<double>(grown.rows);
     std::printf(
-        "opening %.3f s, loading %.3f s, growing %.3f s, peak of all ranks %.0f MB, sent %.1f MB in %llu messages\n",
-        opening, grown.binning_seconds, grown.growing_seconds, static_cast<double>(peak) / 1e6,
-        static_cast<double>(bytes) / 1e6, static_cast<unsigned long long>(messages));
+        "growing %.3f s (processor %.3f, %.1f ns a row and round), peak of all ranks %.0f MB, %.1f bytes a row\n",
+        grown.growing_seconds, growing_work, growing_work * 1e9 / rows / static_cast<double>(grown.rounds),
+        peak / 1e6, peak / rows);
+    std::printf("sent %.1f MB in %llu messages\n", static_cast<double>(bytes) / 1e6,
+                static_cast<unsigned long long>(messages));
 }
 
 void dump(const data::TableShard& shard, std::ofstream& out) {
@@ -191,19 +206,17 @@ int run(int argc, char** argv, comm::Communicator& comm) {
         dump(own_rows(comm, generator, 0, rows), out);
         dump(own_rows(comm, generator, rows, test_rows), out);
     }
-    const std::clock_t started = std::clock();
     const auto grown = dist::grow_boosted(comm, {take(0, rows), std::nullopt, nullptr}, options, 1);
     const double peak = static_cast<double>(peak_memory_bytes()) / 1e6;
-    const double processor = static_cast<double>(std::clock() - started) / CLOCKS_PER_SEC;
     const auto bytes = static_cast<double>(comm.sum(comm.traffic().bytes)) / 1e6;
+    const double binning_work = of_all_ranks(comm, grown.binning_processor_seconds);
+    const double growing_work = of_all_ranks(comm, grown.growing_processor_seconds);
     const double train_auc = auc(comm, grown.ensemble, take(0, rows));
     const double test_auc = test_rows == 0 ? 0 : auc(comm, grown.ensemble, take(rows, test_rows));
-    if (comm.is_root()) {
-        std::printf(
-            "binning %.3f s, growing %.3f s (processor of both %.3f), peak %.0f MB, sent %.1f MB, AUC train %.5f "
-            "test %.5f\n",
-            grown.binning_seconds, grown.growing_seconds, processor, peak, bytes, train_auc, test_auc);
-    }
+    if (!comm.is_root()) return 0;
+    std::printf("binning %.3f s, growing %.3f s, peak %.0f MB, sent %.1f MB, AUC train %.5f test %.5f\n",
+                grown.binning_seconds, grown.growing_seconds, peak, bytes, train_auc, test_auc);
+    std::printf("processor: binning %.3f s, growing %.3f s\n", binning_work, growing_work);
     return 0;
 }
 

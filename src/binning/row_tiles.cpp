@@ -2,6 +2,7 @@
 #include "regrove/binning/row_tiles.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <string>
@@ -56,6 +57,31 @@ void take_strided(const std::uint8_t* laid, std::size_t stride, std::size_t rows
     for (std::size_t row = 0; row < rows; ++row) to[row] = from[row * step];
 }
 
+/// Eight rows of eight bytes, the first in the lowest bits, change places with their columns: bytes of neighbours, then pairs, then
+/// fours.
+void transpose(std::array<std::uint64_t, 8>& rows) {
+    constexpr std::array<std::uint64_t, 3> k_low_halves{0x00ff00ff00ff00ffU, 0x0000ffff0000ffffU,
+                                                        0x00000000ffffffffU};
+    for (std::size_t stage = 0; stage < 3; ++stage) {
+        const std::size_t apart = std::size_t{1} << stage;
+        const unsigned shift = 8U << stage;
+        for (std::size_t i = 0; i < 8; ++i) {
+            if ((i & apart) != 0) continue;
+            const std::uint64_t moved = ((rows[i] >> shift) ^ rows[i + apart]) & k_low_halves[stage];
+            rows[i + apart] ^= moved;
+            rows[i] ^= moved << shift;
+        }
+    }
+}
+
+/// Eight rows of up to eight features of one byte each.
+void take_square(const std::uint8_t* laid, std::size_t stride, std::size_t row, std::span<std::uint8_t* const> out) {
+    std::array<std::uint64_t, 8> square;
+    for (std::size_t r = 0; r < 8; ++r) std::memcpy(&square[r], laid + r * stride, 8);
+    transpose(square);
+    for (std::size_t i = 0; i < out.size(); ++i) std::memcpy(out[i] + row, &square[i], 8);
+}
+
 }  // namespace
 
 std::vector<TileShape> plan_tiles(std::span<const Bins> bins) {
@@ -100,13 +126,24 @@ void lay_rows(const TileShape& tile, std::span<const Codes> columns, std::size_t
     }
 }
 
-void take_column(const TileShape& tile, std::size_t place, const std::uint8_t* laid, std::size_t rows,
-                 std::uint8_t* out) {
-    const std::uint8_t* const first = laid + place * tile.code_bytes;
-    if (tile.code_bytes == 1) {
-        take_strided<std::uint8_t>(first, tile.stride_bytes, rows, out);
-    } else {
-        take_strided<std::uint16_t>(first, tile.stride_bytes, rows, out);
+void take_columns(const TileShape& tile, const std::uint8_t* laid, std::size_t rows,
+                  std::span<std::uint8_t* const> out) {
+    if (tile.code_bytes == 2) {
+        for (std::size_t i = 0; i < out.size(); ++i)
+            take_strided<std::uint16_t>(laid + 2 * i, tile.stride_bytes, rows, out[i]);
+        return;
+    }
+    const bool little = std::endian::native == std::endian::little;
+    const std::size_t eights = little && tile.stride_bytes >= 8 ? rows / 8 * 8 : 0;
+    for (std::size_t row = 0; row < eights; row += 8) {
+        for (std::size_t first = 0; first < out.size(); first += 8) {
+            take_square(laid + row * tile.stride_bytes + first, tile.stride_bytes, row,
+                        out.subspan(first, std::min<std::size_t>(8, out.size() - first)));
+        }
+    }
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        take_strided<std::uint8_t>(laid + eights * tile.stride_bytes + i, tile.stride_bytes, rows - eights,
+                                   out[i] + eights);
     }
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <ctime>
 #include <limits>
 #include <utility>
 
@@ -19,6 +20,7 @@
 #include "regrove/dist/target_statistics.hpp"
 #include "regrove/infer/narrow_model.hpp"
 #include "regrove/model/ensemble_builder.hpp"
+#include "regrove/train/boosting_derivatives.hpp"
 #include "regrove/train/boosting_tree_grower.hpp"
 
 namespace regrove::dist {
@@ -26,7 +28,17 @@ namespace regrove::dist {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+/// Seconds since it was made: passed, and worked by this process.
+class Stopwatch {
+  public:
+    double wall() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
+    double processor() const { return static_cast<double>(std::clock() - clock_) / CLOCKS_PER_SEC; }
+
+  private:
+    Clock::time_point began_ = Clock::now();
+    std::clock_t clock_ = std::clock();
+};
 
 void check_run(const BoostingTables& tables, const train::BoostingOptions& options) {
     train::check_options(options);
@@ -99,9 +111,10 @@ std::vector<double> first_scores(comm::Communicator& comm, const BoostingSet& se
         return std::vector<double>(objective.scores(), 0.0);
     }
     if (const auto quantile = objective.initial_quantile()) {
-        return quantiles(comm, set.rows.labels, set.rows.weights, {}, 1, *quantile);
+        const RowLabels rows = comm::agree_on(comm, [&] { return set.rows.whole(); });
+        return quantiles(comm, rows.labels, rows.weights, {}, 1, *quantile);
     }
-    auto words = comm::agree_on(comm, [&] { return objective.summarise(set.rows.view()); });
+    auto words = comm::agree_on(comm, [&] { return summarise(objective, set.rows); });
     comm.sum(std::span<std::int64_t>(words));
     return objective.initial_scores(words);
 }
@@ -134,7 +147,7 @@ class BoostingRun {
 
     void start(const std::vector<double>& initial) {
         initial_ = initial;
-        scores_ = RawScores(set_.rows.labels.size(), initial);
+        scores_ = RawScores(set_.rows.rows(), initial);
     }
     void start_from(const model::Ensemble& model, RawScores scores, std::vector<LeafColumn> leaves) {
         initial_ = model.initial_scores;
@@ -190,18 +203,24 @@ class BoostingRun {
     }
 
   private:
+    /// Derivatives that a tree can ask for again and again are not kept: where a row's are its own, and nobody else reads
+    /// them.
+    bool keeps_derivatives() const {
+        return scores_a_row_ > 1 || set_.objective->grouped() ||
+               options_.sampling == train::BoostingSampling::gradient;
+    }
+
     void derive(const RawScores& at) {
+        if (!keeps_derivatives()) return;
         gradient_.resize(at.values.size());
         hessian_.resize(at.values.size());
-        objective::all_derivatives(*set_.objective, set_.rows.view(), at.values, {gradient_, hessian_});
+        objective::all_derivatives(*set_.objective, set_.rows.whole().view(), at.values, {gradient_, hessian_});
     }
 
     void grow_tree(std::size_t k, const train::RowMarks& marks, RawScores& at, std::size_t dropped) {
-        const std::size_t rows = scores_.rows;
-        const auto part = [&](const std::vector<double>& values) {
-            return std::span<const double>(values).subspan(k * rows, rows);
-        };
-        const train::GradientView view{part(gradient_), part(hessian_), &marks, set_.first_row};
+        const train::ComputedDerivatives computed(*set_.objective, {set_.rows.labels, set_.rows.weights, at.of(k)});
+        train::GradientView view{{}, {}, &marks, set_.first_row, &computed};
+        if (keeps_derivatives()) view = {part(gradient_, k), part(hessian_, k), &marks, set_.first_row};
         if (set_.statistics) set_.statistics->show(*set_.table, trees_.size() / scores_a_row_, k);
         auto grown = train::grow_boosted_tree(plan_, view, trees_.size(), *exchange_, workspace_);
         if (set_.statistics) set_.statistics->say_in_categories(grown, k);
@@ -216,6 +235,10 @@ class BoostingRun {
         trees_.push_back(std::move(grown.tree));
     }
 
+    std::span<const double> part(const std::vector<double>& values, std::size_t k) const {
+        return std::span(values).subspan(k * scores_.rows, scores_.rows);
+    }
+
     void keep_leaves(const train::GrownBoostedTree& grown, const train::RowMarks& marks) {
         if (grown.tree.nodes.size() > std::numeric_limits<std::uint16_t>::max()) {
             throw LimitError("--dart takes trees of at most 32768 leaves; set --max-leaves or --max-depth");
@@ -225,7 +248,7 @@ class BoostingRun {
 
     /// Weights of rows in leaf quantiles: an amplified row counts for those that it stands for. Empty: one each.
     std::vector<double> refit_weights(const train::RowMarks& marks) const {
-        std::vector<double> weights = set_.rows.weights;
+        std::vector<double> weights = set_.rows.weights.all();
         if (marks.amplification == 1) return weights;
         if (weights.empty()) weights.assign(scores_.rows, 1.0);
         for (std::size_t row = 0; row < weights.size(); ++row) weights[row] *= marks.factor(row);
@@ -235,8 +258,8 @@ class BoostingRun {
     /// Leaf values become quantiles of the residuals of the leaf's rows that took part.
     void refit(train::GrownBoostedTree& grown, const train::RowMarks& marks, std::span<const double> scores,
                double quantile) {
-        std::vector<double> residuals(scores.size());
-        for (std::size_t row = 0; row < scores.size(); ++row) residuals[row] = set_.rows.labels[row] - scores[row];
+        std::vector<double> residuals = set_.rows.labels.all();
+        for (std::size_t row = 0; row < scores.size(); ++row) residuals[row] -= scores[row];
         const auto weights = refit_weights(marks);
         refit_leaves(comm_, grown, {residuals, weights}, quantile);
         for (model::Node& node : grown.tree.nodes) {
@@ -332,7 +355,7 @@ class Watch {
         if (!watches_) return;
         LearningPoint point{run.rounds(), std::numeric_limits<double>::quiet_NaN(),
                             std::numeric_limits<double>::quiet_NaN()};
-        if (training_) point.training = metric_of_scores(comm_, metric_, set_, set_.rows, run.scores());
+        if (training_) point.training = metric_of_scores(comm_, metric_, set_, set_.rows.whole(), run.scores());
         if (validation_) {
             comm::agree_on(comm_, [&] { add_last_round(run); });
             point.validation = metric_of_scores(comm_, metric_, set_, labels_, scores_);
@@ -423,7 +446,7 @@ ContinuedScores score_by_codes(comm::Communicator& comm, const model::Ensemble& 
                                const train::BoostingOptions& options) {
     return comm::agree_on(comm, [&] {
         ContinuedScores start;
-        start.scores = RawScores(set.rows.labels.size(), model.initial_scores);
+        start.scores = RawScores(set.rows.rows(), model.initial_scores);
         add_trees_by_codes(model, *set.table, start.scores, options.dart ? &start.leaves : nullptr);
         return start;
     });
@@ -458,7 +481,7 @@ void grow_rounds(BoostingKeeper* keeper, const train::BoostingOptions& options, 
 GrownBoosting grow_boosted(comm::Communicator& comm, BoostingTables tables, const train::BoostingOptions& given,
                            std::uint64_t seed, CurveWanted curve) {
     check_run(tables, given);
-    const auto begin = Clock::now();
+    const Stopwatch binning;
     const BoostingState* const resumed = tables.keeper != nullptr ? tables.keeper->resumed() : nullptr;
     if (resumed != nullptr) tables.continued = &resumed->ensemble;
     tables.training = place_rows(comm, std::move(tables.training), given, tables.training_cells);
@@ -473,8 +496,9 @@ GrownBoosting grow_boosted(comm::Communicator& comm, BoostingTables tables, cons
     const train::BoostingOptions options = with_own_step(given, *set.objective);
     GrownBoosting grown;
     grown.rows = set.global_rows;
-    grown.binning_seconds = seconds_since(begin);
-    const auto growing = Clock::now();
+    grown.binning_seconds = binning.wall();
+    grown.binning_processor_seconds = binning.processor();
+    const Stopwatch growing;
     BoostingRun run(comm, set, options, seed);
     Watch watch(comm, set, options, tables, curve);
     if (tables.continued != nullptr) {
@@ -495,7 +519,8 @@ GrownBoosting grow_boosted(comm::Communicator& comm, BoostingTables tables, cons
     }
     grow_rounds(tables.keeper, options, run, watch, grown);
     if (options.early_stopping != 0 && watch.best_round() != 0) run.keep_rounds(watch.best_round());
-    grown.growing_seconds = seconds_since(growing);
+    grown.growing_seconds = growing.wall();
+    grown.growing_processor_seconds = growing.processor();
     grown.rounds = run.rounds();
     grown.curve = watch.take_curve();
     grown.ensemble = comm::agree_on(comm, [&] { return run.make_model(); });

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "regrove/core/error.hpp"
+#include "regrove/core/large_pages.hpp"
 #include "regrove/core/parallel.hpp"
 #include "regrove/dist/evaluation.hpp"
 #include "regrove/infer/predictor.hpp"
@@ -105,6 +106,7 @@ ScoredPredictions predict(const BoostingSet& set, const RowLabels& labels, const
 
 RawScores::RawScores(std::size_t row_count, const std::vector<double>& initial) : rows(row_count) {
     values.reserve(rows * initial.size());
+    wish_for_large_pages(values.data(), values.capacity() * sizeof(double));
     for (const double start : initial) values.insert(values.end(), rows, start);
 }
 

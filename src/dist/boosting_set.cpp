@@ -9,6 +9,7 @@
 #include "regrove/comm/agreement.hpp"
 #include "regrove/core/error.hpp"
 #include "regrove/core/nearest_name.hpp"
+#include "regrove/data/column_numbers.hpp"
 #include "regrove/dist/bin_table.hpp"
 #include "regrove/dist/boosting_thresholds.hpp"
 #include "regrove/dist/evaluation.hpp"
@@ -46,9 +47,8 @@ void check_rows(const data::TableShard& shard) {
 
 std::vector<double> number_labels(const data::TableShard& shard, std::size_t column) {
     std::vector<double> labels(shard.rows);
-    for (std::size_t row = 0; row < shard.rows; ++row) {
-        labels[row] = data::as_double(shard.schema.columns[column].type, shard.values[column], row);
-    }
+    data::for_each_number(shard.schema.columns[column].type, shard.values[column],
+                          [&](std::size_t row, double number) { labels[row] = number; });
     return labels;
 }
 
@@ -78,7 +78,7 @@ train::CartOptions cart_options(const train::BoostingOptions& options) {
 struct LabelColumn {
     std::uint64_t first_row = 0;
     std::vector<std::uint64_t> group_begins;
-    std::vector<double> numbers;  ///< empty where the label holds classes for sure
+    NarrowNumbers numbers;  ///< empty where the label holds classes for sure
 };
 
 LabelColumn take_labels(comm::Communicator& comm, const data::TableShard& shard,
@@ -92,7 +92,7 @@ LabelColumn take_labels(comm::Communicator& comm, const data::TableShard& shard,
     const auto label = shard.schema.find(data::ColumnRole::label);
     const train::Criterion criterion = criterion_of(options.objective);
     const bool numbers = criterion == train::Criterion::squared_error || criterion == train::Criterion::automatic;
-    if (label && numbers) taken.numbers = number_labels(shard, *label);
+    if (label && numbers) taken.numbers = NarrowNumbers(number_labels(shard, *label));
     return taken;
 }
 
@@ -101,7 +101,6 @@ BoostingSet start_set(comm::Communicator& comm, const TrainingSet& trees, LabelC
                       const train::BoostingOptions& options) {
     BoostingSet set;
     set.first_row = labels.first_row;
-    set.rows.group_begins = std::move(labels.group_begins);
     set.task = trees.task;
     set.label_name = trees.label_name;
     set.classes = trees.classes;
@@ -109,15 +108,16 @@ BoostingSet start_set(comm::Communicator& comm, const TrainingSet& trees, LabelC
     if (options.scale_pos_weight != 1 && set.classes.size() != 2) {
         throw ConfigError("--scale-pos-weight is for two classes; --class-weight is for any number");
     }
+    set.rows.group_begins = std::move(labels.group_begins);
     if (set.task == model::Task::classification) {
-        set.rows.labels.assign(trees.target.classes.begin(), trees.target.classes.end());
+        set.rows.labels = NarrowNumbers(std::span<const std::uint32_t>(trees.target.classes));
     } else {
         set.rows.labels = std::move(labels.numbers);
     }
-    set.rows.weights = row_weights(trees, options.scale_pos_weight);
+    set.rows.weights = NarrowNumbers(row_weights(trees, options.scale_pos_weight));
     set.left_out.assign(trees.left_out.begin(), trees.left_out.end());
     set.objective = objective::make_objective(options.objective, static_cast<std::uint32_t>(set.classes.size()));
-    comm::agree_on(comm, [&] { set.objective->check_labels(set.rows.view(), set.first_row); });
+    comm::agree_on(comm, [&] { check_labels(*set.objective, set.rows, set.first_row); });
     return set;
 }
 
@@ -222,11 +222,12 @@ BoostingSet make_boosting_set(comm::Communicator& comm, data::TableShard shard, 
         set = start_set(comm, trees, std::move(labels), options);
     }
     set.features = info.features;
-    const std::size_t rows = set.rows.labels.size();
+    const std::size_t rows = set.rows.rows();
     set.table = comm::agree_on(comm, [&] {
         return std::make_unique<train::BoostingTable>(
-            info.bins, rows, [&](std::size_t tile, const binning::TileShape&, std::uint8_t* laid) {
-                kept.read_tile(tile, set.first_row, rows, laid);
+            info.bins, rows,
+            [&](const train::BoostingTable::TileRows& some, const binning::TileShape&, std::uint8_t* laid) {
+                kept.read_tile(some.tile, set.first_row + some.begin, some.count, laid);
             });
     });
     kept.check_tiles();

@@ -71,7 +71,8 @@ void set_prior(comm::Communicator& comm, double strength, ScaledRows& scaled) {
 }
 
 ScaledRows scale_all(comm::Communicator& comm, const BoostingSet& set, double strength) {
-    const objective::LabelledRows labelled = set.rows.view();
+    const RowLabels rows = comm::agree_on(comm, [&] { return set.rows.whole(); });
+    const objective::LabelledRows labelled = rows.view();
     std::array<double, 2> largest{0, 0};  // weight, weight * label
     for (std::size_t i = 0; i < labelled.rows(); ++i) {
         largest[0] = std::max(largest[0], labelled.weight(i));

@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <map>
-#include <set>
 
 #include "regrove/comm/agreement.hpp"
 #include "regrove/core/error.hpp"
+#include "regrove/core/large_pages.hpp"
 #include "regrove/core/number_text.hpp"
+#include "regrove/data/column_integers.hpp"
+#include "regrove/data/column_numbers.hpp"
 
 namespace regrove::dist {
 
@@ -79,7 +82,19 @@ double largest_label(ColumnType type) {
     return type == ColumnType::float32 || type == ColumnType::float64 ? 1e150 : k_exact_integer;
 }
 
+/// At the speed of reading; what is wrong with a label, and where, is looked for only when one is.
+bool all_labels_good(const data::ColumnSchema& column, const data::ColumnValues& values) {
+    if (column.type == ColumnType::text) return false;
+    const double most =
+        column.type == ColumnType::category ? std::numeric_limits<double>::infinity() : largest_label(column.type);
+    bool good = true;
+    data::for_each_number(column.type, values,
+                          [&](std::size_t, double number) { good &= std::fabs(number) <= most; });
+    return good;
+}
+
 void check_labels_present(const data::TableShard& shard, std::size_t label) {
+    if (all_labels_good(shard.schema.columns[label], shard.values[label])) return;
     for (std::size_t row = 0; row < shard.rows; ++row) {
         if (data::is_missing(shard.schema.columns[label].type, shard.values[label], row)) {
             throw InputError("label '" + shard.schema.columns[label].name + "', " + row_text(shard, row) +
@@ -101,15 +116,9 @@ std::string criterion_hint(const std::string& label) {
 }
 
 /// Sorted distinct integers of the label over all ranks.
-std::vector<std::int64_t> distinct_integers(comm::Communicator& comm, const data::TableShard& shard,
-                                            std::size_t label) {
-    const auto own = comm::agree_on(comm, [&] {
-        std::set<std::int64_t> distinct;
-        for (std::size_t row = 0; row < shard.rows && distinct.size() <= k_most_integer_classes; ++row) {
-            distinct.insert(static_cast<std::int64_t>(number_at(shard, label, row)));
-        }
-        return std::vector<std::int64_t>(distinct.begin(), distinct.end());
-    });
+std::vector<std::int64_t> all_integers(comm::Communicator& comm, const data::TableShard& shard, std::size_t label) {
+    const auto own =
+        comm::agree_on(comm, [&] { return data::distinct_integers(shard.values[label], k_most_integer_classes); });
     auto all = comm.gather_all(std::span<const std::int64_t>(own));
     std::sort(all.begin(), all.end());
     all.erase(std::unique(all.begin(), all.end()), all.end());
@@ -141,7 +150,7 @@ void set_classes(comm::Communicator& comm, const data::TableShard& shard, std::s
                  const std::vector<std::int64_t>& integers, TrainingSet& set) {
     const data::ColumnSchema& column = shard.schema.columns[label];
     auto& classes = set.target.classes;
-    classes.resize(shard.rows);
+    resize_large(classes, shard.rows);
     comm::agree_on(comm, [&] {
         if (column.type == ColumnType::category) {
             set.classes = column.categories;
@@ -154,11 +163,7 @@ void set_classes(comm::Communicator& comm, const data::TableShard& shard, std::s
                              " different integers: too many for classes; use --objective squared_error");
         }
         for (const auto value : integers) set.classes.push_back(to_text(value));
-        for (std::size_t row = 0; row < shard.rows; ++row) {
-            const auto value = static_cast<std::int64_t>(number_at(shard, label, row));
-            classes[row] = static_cast<std::uint32_t>(std::lower_bound(integers.begin(), integers.end(), value) -
-                                                      integers.begin());
-        }
+        data::places_of_integers(shard.values[label], integers, classes);
     });
     std::vector<std::uint64_t> counts(set.classes.size(), 0);
     for (const auto k : classes) counts[k] += 1;
@@ -272,6 +277,7 @@ void require_weighted_rows(comm::Communicator& comm, const TrainingSet& set) {
 }
 
 std::int64_t total_weight(comm::Communicator& comm, const TrainingSet& set) {
+    if (!set.target.is_weighted && set.left_out.empty()) return static_cast<std::int64_t>(set.global_rows);
     std::int64_t total = 0;
     for (std::size_t row = 0; row < set.rows(); ++row) {
         if (set.left_out.empty() || !set.left_out[row]) total += set.target.weight(row);
@@ -294,19 +300,19 @@ void quantise_values(comm::Communicator& comm, TrainingSet& set, const data::Tab
     auto& values = set.target.values;
     values.resize(shard.rows);
     double largest = 0;
-    for (std::size_t row = 0; row < shard.rows; ++row) {
-        largest = std::max(largest, std::fabs(number_at(shard, label, row)));
-    }
+    const ColumnType type = shard.schema.columns[label].type;
+    data::for_each_number(type, shard.values[label],
+                          [&](std::size_t, double number) { largest = std::max(largest, std::fabs(number)); });
     comm::agree_on(comm, [&] {
         if (std::isinf(largest)) throw InputError("label '" + set.label_name + "' holds an infinite value");
     });
     comm.max(std::span(&largest, 1));
     const double unit = train::choose_value_unit(largest, weight_bound(comm, set, resampling));
     Int128 sum = 0;
-    for (std::size_t row = 0; row < shard.rows; ++row) {
-        values[row] = train::quantise(number_at(shard, label, row), unit);
+    data::for_each_number(type, shard.values[label], [&](std::size_t row, double number) {
+        values[row] = train::quantise(number, unit);
         sum += values[row];
-    }
+    });
     comm.sum(std::span(&sum, 1));
     const auto mean = static_cast<std::int64_t>(sum / static_cast<Int128>(set.global_rows));
     for (auto& value : values) value -= mean;
@@ -356,7 +362,7 @@ TrainingSet make_target_set(comm::Communicator& comm, const data::TableShard& sh
     set.label_name = column.name;
     comm::agree_on(comm, [&] { check_labels_present(shard, label); });
     const bool integers = column.type == ColumnType::int32 || column.type == ColumnType::int64;
-    const auto distinct = integers ? distinct_integers(comm, shard, label) : std::vector<std::int64_t>{};
+    const auto distinct = integers ? all_integers(comm, shard, label) : std::vector<std::int64_t>{};
     set.target.criterion = decide_criterion(options.criterion, column, distinct.size());
     std::vector<double> weights = comm::agree_on(comm, [&] { return read_weights(shard); });
     if (set.target.criterion == Criterion::squared_error) {

@@ -1,6 +1,7 @@
 // The root reads the description for all; each rank reads its rows by their place in the file.
 #include <array>
 #include <cstdio>
+#include <mutex>
 #include <string_view>
 #include <utility>
 
@@ -8,7 +9,6 @@
 
 #include "regrove/comm/agreement.hpp"
 #include "regrove/core/error.hpp"
-#include "regrove/core/parallel.hpp"
 #include "regrove/data/content_hash.hpp"
 #include "regrove/store/binned_file.hpp"
 
@@ -24,8 +24,6 @@
 namespace regrove::store {
 
 namespace {
-
-constexpr std::size_t k_rows_a_block = 16384;
 
 /// Where a tile begins in the file.
 std::uint64_t tile_offset(const std::string& path, hid_t file, std::size_t t, const binning::TileShape& shape,
@@ -66,6 +64,7 @@ struct BinnedFile::State {
     std::vector<std::uint64_t> offsets;
     OpenFile codes;
     std::vector<Hash128> hashes;  ///< of the rows read so far, a tile
+    std::mutex hashing;
 
     /// On the root: everything as bytes.
     std::string read_all();
@@ -155,7 +154,7 @@ bool is_binned_file(const std::string& path) {
 }
 
 BinnedFile::BinnedFile(comm::Communicator& comm, const std::string& path)
-    : state_(new State{comm, path, {}, {}, {}, {}, {}}) {
+    : state_(new State{comm, path, {}, {}, {}, {}, {}, {}}) {
     state_->open();
 }
 
@@ -183,13 +182,10 @@ data::TableShard BinnedFile::read_roles() {
 void BinnedFile::read_tile(std::size_t tile, std::uint64_t begin, std::uint64_t rows, std::uint8_t* laid) {
     State& s = *state_;
     const std::size_t stride = s.tiles[tile].stride_bytes;
-    std::vector<Hash128> hashes((rows + k_rows_a_block - 1) / k_rows_a_block);
-    parallel_for_blocks(rows, k_rows_a_block, [&](std::size_t from, std::size_t to) {
-        std::uint8_t* const place = laid + from * stride;
-        s.codes.read_at(s.offsets[tile] + (begin + from) * stride, place, (to - from) * stride);
-        hashes[from / k_rows_a_block] = hash_codes(place, stride, begin + from, to - from, tile);
-    });
-    for (const Hash128& hash : hashes) s.hashes[tile] = data::merge(s.hashes[tile], hash);
+    s.codes.read_at(s.offsets[tile] + begin * stride, laid, rows * stride);
+    const Hash128 hash = hash_codes(laid, stride, begin, rows, tile);
+    const std::lock_guard guard(s.hashing);
+    s.hashes[tile] = data::merge(s.hashes[tile], hash);
 }
 
 void BinnedFile::check_tiles() {

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "regrove/core/error.hpp"
+#include "regrove/core/large_pages.hpp"
 
 #include "hdf5_texts.hpp"
 #include "packed_chunks.hpp"
@@ -58,9 +59,8 @@ data::ColumnValues ColumnReader::read_cells(std::uint64_t begin, std::uint64_t r
     std::visit(
         [&](auto& cells) {
             using Cell = typename std::decay_t<decltype(cells)>::value_type;
-            cells.reserve(rows);
             if constexpr (std::is_arithmetic_v<Cell>) {
-                cells.resize(rows);
+                resize_large(cells, rows);
                 if (packed_chunk_rows_ > 0) {
                     read_packed_chunks(dataset_.get(), packed_chunk_rows_, sizeof(Cell), begin,
                                        {reinterpret_cast<char*>(cells.data()), rows * sizeof(Cell)});
@@ -71,6 +71,7 @@ data::ColumnValues ColumnReader::read_cells(std::uint64_t begin, std::uint64_t r
                                 lines.file.get(), H5P_DEFAULT, cells.data()),
                         "reading cells");
             } else {
+                cells.reserve(rows);
                 const std::uint64_t batch_rows = text_batch_rows_of(dataset_.get());
                 for (std::uint64_t done = 0; done < rows;) {
                     const std::uint64_t count = std::min<std::uint64_t>(batch_rows, rows - done);

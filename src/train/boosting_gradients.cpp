@@ -2,10 +2,12 @@
 #include "regrove/train/boosting_gradients.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
 #include "regrove/core/error.hpp"
+#include "regrove/core/large_pages.hpp"
 #include "regrove/core/parallel.hpp"
 #include "regrove/core/random.hpp"
 
@@ -14,6 +16,8 @@ namespace regrove::train {
 namespace {
 
 constexpr std::size_t k_rows_a_block = 16384;
+/// Rows whose derivatives are computed at a time, into a thread's own 2 x 32 KiB.
+constexpr std::size_t k_rows_a_piece = 4096;
 constexpr std::uint64_t k_rounding_stream = std::uint64_t{18} << 56U;
 
 /// The smallest power of two in which `largest` takes no more than `most` units, rounded up.
@@ -38,9 +42,10 @@ class RoundToNearest {
   public:
     explicit RoundToNearest(const GradientGrid& grid)
         : gradient_(1 / grid.gradient_unit), hessian_(1 / grid.hessian_unit) {}
-    RowUnits operator()(const GradientView& view, std::size_t row, double factor) const {
-        return {nearest_integer(view.gradient[row] * factor * gradient_),
-                std::max(nearest_integer(view.hessian[row] * factor * hessian_), std::int64_t{1})};
+    /// Of a row's derivatives, amplified; the row's number over all ranks says nothing here.
+    RowUnits operator()(double gradient, double hessian, std::uint64_t) const {
+        return {nearest_integer(gradient * gradient_),
+                std::max(nearest_integer(hessian * hessian_), std::int64_t{1})};
     }
 
   private:
@@ -61,11 +66,10 @@ class RoundAtRandom {
   public:
     RoundAtRandom(const GradientGrid& grid, std::uint64_t key)
         : gradient_(1 / grid.gradient_unit), hessian_(1 / grid.hessian_unit), key_(key) {}
-    RowUnits operator()(const GradientView& view, std::size_t row, double factor) const {
-        const std::uint64_t bits = mixed_bits(key_, view.first_row + row);
-        return {nearest_integer(view.gradient[row] * factor * gradient_ + shift(bits >> 32U)),
-                std::max(nearest_integer(view.hessian[row] * factor * hessian_ + shift(bits & 0xffffffffU)),
-                         std::int64_t{1})};
+    RowUnits operator()(double gradient, double hessian, std::uint64_t global_row) const {
+        const std::uint64_t bits = mixed_bits(key_, global_row);
+        return {nearest_integer(gradient * gradient_ + shift(bits >> 32U)),
+                std::max(nearest_integer(hessian * hessian_ + shift(bits & 0xffffffffU)), std::int64_t{1})};
     }
 
   private:
@@ -79,6 +83,28 @@ class RoundAtRandom {
     std::uint64_t key_;
 };
 
+/// A thread's place for derivatives that are not kept.
+struct PieceDerivatives {
+    std::array<double, k_rows_a_piece> gradient;
+    std::array<double, k_rows_a_piece> hessian;
+};
+PieceDerivatives& piece_derivatives() {
+    thread_local PieceDerivatives piece;
+    return piece;
+}
+
+/// Calls work(begin, end, gradient, hessian) for rows [begin, end) of a block, whose derivatives begin at the pointers.
+template <class Work>
+void for_each_piece(const GradientView& view, std::size_t begin, std::size_t end, Work work) {
+    if (view.source == nullptr) return work(begin, end, view.gradient.data() + begin, view.hessian.data() + begin);
+    PieceDerivatives& piece = piece_derivatives();
+    for (std::size_t from = begin; from < end; from += k_rows_a_piece) {
+        const std::size_t count = std::min(k_rows_a_piece, end - from);
+        view.source->of_block(from, std::span(piece.gradient).first(count), std::span(piece.hessian).first(count));
+        work(from, from + count, piece.gradient.data(), piece.hessian.data());
+    }
+}
+
 RowEntry make_entry(std::size_t row, const RowUnits& units) {
     return (static_cast<RowEntry>(row) << 32U) |
            (static_cast<RowEntry>(static_cast<std::uint16_t>(units.gradient)) << 16U) |
@@ -87,7 +113,7 @@ RowEntry make_entry(std::size_t row, const RowUnits& units) {
 
 /// Where each block's entries begin.
 std::vector<std::size_t> block_begins(const GradientView& view) {
-    const std::size_t rows = view.gradient.size();
+    const std::size_t rows = view.count();
     std::vector<std::size_t> begins(blocks_of(rows) + 1, 0);
     parallel_for_blocks(rows, k_rows_a_block, [&](std::size_t begin, std::size_t end) {
         std::size_t count = end - begin;
@@ -111,44 +137,58 @@ template <class Round>
 BlockSums fill_block(const GradientView& view, TreeRows& rows, std::size_t begin, std::size_t end, RowEntry* out,
                      const Round& round) {
     BlockSums block;
-    for (std::size_t row = begin; row < end; ++row) {
-        if (!view.rows->takes_part(row)) continue;
-        const RowUnits units = round(view, row, view.rows->factor(row));
-        if (rows.grid.packed) {
-            *out++ = make_entry(row, units);
-        } else {
-            *out++ = static_cast<RowEntry>(row) << 32U;
-            rows.gradient[row] = units.gradient;
-            rows.hessian[row] = units.hessian;
+    const auto fill = [&](std::size_t first, std::size_t last, const double* gradient, const double* hessian) {
+        for (std::size_t row = first; row < last; ++row) {
+            if (!view.rows->takes_part(row)) continue;
+            const double factor = view.rows->factor(row);
+            const RowUnits units =
+                round(gradient[row - first] * factor, hessian[row - first] * factor, view.first_row + row);
+            if (rows.grid.packed) {
+                *out++ = make_entry(row, units);
+            } else {
+                *out++ = static_cast<RowEntry>(row) << 32U;
+                rows.gradient[row] = units.gradient;
+                rows.hessian[row] = units.hessian;
+            }
+            block.sums += {units.gradient, units.hessian, 1};
+            block.absolute += std::abs(units.gradient);
         }
-        block.sums += {units.gradient, units.hessian, 1};
-        block.absolute += std::abs(units.gradient);
-    }
+    };
+    for_each_piece(view, begin, end, fill);
     return block;
 }
 
 constexpr double k_largest = std::numeric_limits<double>::max();
 constexpr GradientFacts k_no_rows{0, 0, std::numeric_limits<double>::infinity(), 0, true};
 
+GradientFacts facts_of(const RowMarks& marks, std::size_t begin, std::size_t end, const double* gradients,
+                       const double* hessians) {
+    GradientFacts facts = k_no_rows;
+    for (std::size_t row = begin; row < end; ++row) {
+        if (!marks.takes_part(row)) continue;
+        const double factor = marks.factor(row);
+        const double hessian = hessians[row - begin] * factor;
+        const double gradient = std::fabs(gradients[row - begin] * factor);
+        facts.finite &= gradient <= k_largest && hessian <= k_largest;
+        facts.largest_gradient = std::max(facts.largest_gradient, gradient);
+        facts.largest_hessian = std::max(facts.largest_hessian, hessian);
+        facts.least_hessian = std::min(facts.least_hessian, hessian);
+        ++facts.rows;
+    }
+    return facts;
+}
+
 }  // namespace
 
 GradientFacts gradient_facts(const GradientView& view) {
-    const std::size_t rows = view.gradient.size();
-    std::vector<GradientFacts> blocks(blocks_of(rows));
+    const std::size_t rows = view.count();
+    std::vector<GradientFacts> blocks(blocks_of(rows), k_no_rows);
     parallel_for_blocks(rows, k_rows_a_block, [&](std::size_t begin, std::size_t end) {
-        GradientFacts facts = k_no_rows;
-        for (std::size_t row = begin; row < end; ++row) {
-            if (!view.rows->takes_part(row)) continue;
-            const double factor = view.rows->factor(row);
-            const double hessian = view.hessian[row] * factor;
-            const double gradient = std::fabs(view.gradient[row] * factor);
-            facts.finite &= gradient <= k_largest && hessian <= k_largest;
-            facts.largest_gradient = std::max(facts.largest_gradient, gradient);
-            facts.largest_hessian = std::max(facts.largest_hessian, hessian);
-            facts.least_hessian = std::min(facts.least_hessian, hessian);
-            ++facts.rows;
-        }
-        blocks[begin / k_rows_a_block] = facts;
+        GradientFacts& facts = blocks[begin / k_rows_a_block];
+        for_each_piece(view, begin, end,
+                       [&](std::size_t first, std::size_t last, const double* gradient, const double* hessian) {
+                           facts = merge(facts, facts_of(*view.rows, first, last, gradient, hessian));
+                       });
     });
     GradientFacts all = k_no_rows;
     for (const GradientFacts& facts : blocks) all = merge(all, facts);
@@ -180,7 +220,7 @@ std::uint64_t rounding_key(std::uint64_t seed, std::uint64_t tree) {
 }
 
 void fill_rows(const GradientView& view, const GradientGrid& grid, std::uint64_t rounding_key, TreeRows& rows) {
-    const std::size_t count = view.gradient.size();
+    const std::size_t count = view.count();
     if (count > std::numeric_limits<std::uint32_t>::max()) {
         throw LimitError("boosting takes fewer than 2^32 rows on one rank; use more ranks");
     }
@@ -188,7 +228,7 @@ void fill_rows(const GradientView& view, const GradientGrid& grid, std::uint64_t
     rows.gradient.resize(grid.packed ? 0 : count);
     rows.hessian.resize(grid.packed ? 0 : count);
     const auto begins = block_begins(view);
-    rows.entries.resize(begins.back());
+    resize_large(rows.entries, begins.back());
     std::vector<BlockSums> blocks(begins.size() - 1);
     parallel_for_blocks(count, k_rows_a_block, [&](std::size_t begin, std::size_t end) {
         const std::size_t block = begin / k_rows_a_block;
@@ -212,10 +252,22 @@ bool packed_is_fine_enough(const GradientSums& sums, std::int64_t absolute_gradi
 GradientSums fine_sums(const GradientView& view, const GradientGrid& grid, std::span<const RowEntry> entries) {
     const RoundToNearest round(grid);
     GradientSums sums;
-    for (const RowEntry entry : entries) {
-        const std::size_t row = row_of(entry);
-        const RowUnits units = round(view, row, view.rows->factor(row));
+    const auto add = [&](std::size_t row, double gradient, double hessian) {
+        const double factor = view.rows->factor(row);
+        const RowUnits units = round(gradient * factor, hessian * factor, view.first_row + row);
         sums += {units.gradient, units.hessian, 1};
+    };
+    if (view.source == nullptr) {
+        for (const RowEntry entry : entries)
+            add(row_of(entry), view.gradient[row_of(entry)], view.hessian[row_of(entry)]);
+        return sums;
+    }
+    PieceDerivatives& piece = piece_derivatives();
+    for (std::size_t begin = 0; begin < entries.size(); begin += k_rows_a_piece) {
+        const auto some = entries.subspan(begin, std::min(k_rows_a_piece, entries.size() - begin));
+        view.source->of_entries(some, std::span(piece.gradient).first(some.size()),
+                                std::span(piece.hessian).first(some.size()));
+        for (std::size_t i = 0; i < some.size(); ++i) add(row_of(some[i]), piece.gradient[i], piece.hessian[i]);
     }
     return sums;
 }

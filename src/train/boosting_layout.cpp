@@ -13,6 +13,8 @@ namespace regrove::train {
 namespace {
 
 constexpr std::size_t k_rows_a_block = 16384;
+/// Rows that are read at a time: 64 KiB of a tile.
+constexpr std::size_t k_rows_read = 2048;
 
 }  // namespace
 
@@ -28,6 +30,10 @@ BoostingTable::BoostingTable(binning::BinnedTable table, std::uint64_t column_by
         for (const auto f : tile.features) columns_[f] = binning::Codes{};
     }
     if (!keeps) columns_.clear();
+    for (binning::Codes& codes : columns_) {
+        column_at_.push_back(
+            std::visit([](auto& column) { return reinterpret_cast<std::uint8_t*>(column.data()); }, codes));
+    }
     make_views();
 }
 
@@ -36,10 +42,13 @@ BoostingTable::BoostingTable(std::vector<binning::Bins> bins, std::size_t rows, 
     : rows_(rows), bins_(std::move(bins)) {
     plan_layout();
     const bool keeps = keeps_columns(column_bytes);
-    if (keeps) columns_.resize(bins_.size());
+    if (keeps) plan_columns();
     for (std::size_t t = 0; t < tiles_.size(); ++t) {
-        read(t, tiles_[t], tiles_[t].codes.data());
-        if (keeps) take_columns(tiles_[t]);
+        FeatureTile& tile = tiles_[t];
+        parallel_for_blocks(rows_, k_rows_read, [&](std::size_t begin, std::size_t end) {
+            read({t, begin, end - begin}, tile, tile.codes.data() + begin * tile.stride_bytes);
+            if (keeps) take_columns(tile, begin, end);
+        });
     }
     make_views();
 }
@@ -69,11 +78,11 @@ void BoostingTable::set_codes(std::uint32_t feature, std::span<const std::uint8_
                                     [&](const FeatureTile& tile) { return tile.first_position > position; });
     FeatureTile& tile = *std::prev(after);
     std::uint8_t* const laid = tile.codes.data() + (position - tile.first_position);
-    auto* const column = columns_.empty() ? nullptr : &std::get<std::vector<std::uint8_t>>(columns_[feature]);
+    std::uint8_t* const column = column_at_.empty() ? nullptr : column_at_[feature];
     parallel_for_blocks(rows_, k_rows_a_block, [&](std::size_t begin, std::size_t end) {
         for (std::size_t row = begin; row < end; ++row) {
             laid[row * tile.stride_bytes] = codes[row * stride];
-            if (column != nullptr) (*column)[row] = codes[row * stride];
+            if (column != nullptr) column[row] = codes[row * stride];
         }
     });
 }
@@ -84,18 +93,25 @@ bool BoostingTable::keeps_columns(std::uint64_t column_bytes) const {
     return row_bytes == 0 || rows_ <= column_bytes / row_bytes;
 }
 
-void BoostingTable::take_columns(const FeatureTile& tile) {
-    for (const auto f : tile.features) columns_[f] = binning::make_codes(bins_[f].count, rows_);
-    parallel_for_blocks(rows_, k_rows_a_block, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = 0; i < tile.features.size(); ++i) {
-            std::visit(
-                [&](auto& column) {
-                    binning::take_column(tile, i, tile.codes.data() + begin * tile.stride_bytes, end - begin,
-                                         reinterpret_cast<std::uint8_t*>(column.data() + begin));
-                },
-                columns_[tile.features[i]]);
+void BoostingTable::plan_columns() {
+    std::size_t bytes = 0;
+    for (const FeatureTile& tile : tiles_) bytes += tile.features.size() * tile.code_bytes * rows_;
+    column_codes_ = LargeBuffer(bytes);
+    column_at_.assign(features(), nullptr);
+    // From the last tile on, whose codes are the widest: then each column is where its width asks for.
+    std::uint8_t* next = column_codes_.data();
+    for (auto tile = tiles_.rbegin(); tile != tiles_.rend(); ++tile) {
+        for (const auto f : tile->features) {
+            column_at_[f] = next;
+            next += rows_ * tile->code_bytes;
         }
-    });
+    }
+}
+
+void BoostingTable::take_columns(const FeatureTile& tile, std::size_t begin, std::size_t end) {
+    std::vector<std::uint8_t*> out;
+    for (const auto f : tile.features) out.push_back(column_at_[f] + begin * tile.code_bytes);
+    binning::take_columns(tile, tile.codes.data() + begin * tile.stride_bytes, end - begin, out);
 }
 
 void BoostingTable::make_views() {
@@ -105,14 +121,9 @@ void BoostingTable::make_views() {
             views_[tile.features[i]] = {tile.codes.data() + i * tile.code_bytes, tile.stride_bytes, tile.code_bytes};
         }
     }
-    for (std::size_t f = 0; f < columns_.size(); ++f) {
-        std::visit(
-            [&](const auto& column) {
-                using Code = typename std::decay_t<decltype(column)>::value_type;
-                if (sizeof(Code) != views_[f].code_bytes) return;
-                views_[f] = {reinterpret_cast<const std::uint8_t*>(column.data()), sizeof(Code), sizeof(Code)};
-            },
-            columns_[f]);
+    for (std::size_t f = 0; f < column_at_.size(); ++f) {
+        if (column_at_[f] == nullptr) continue;
+        views_[f] = {column_at_[f], views_[f].code_bytes, views_[f].code_bytes};
     }
 }
 

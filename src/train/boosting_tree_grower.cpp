@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "regrove/core/error.hpp"
+#include "regrove/core/large_pages.hpp"
 #include "regrove/core/parallel.hpp"
 #include "regrove/train/boosting_evaluation.hpp"
 #include "regrove/train/boosting_partition.hpp"
@@ -136,7 +137,7 @@ class Grower {
     }
 
     void make_root(const GradientSums& sums) {
-        workspace_.spare.resize(workspace_.rows.entries.size());
+        resize_large(workspace_.spare, workspace_.rows.entries.size());
         GrowingNode root;
         root.rows = workspace_.rows.entries;
         root.spare = workspace_.spare;
@@ -281,7 +282,7 @@ class Grower {
     /// Sums of all nodes of the tree on the wide grid: the packed one was for finding questions.
     void set_sums(const GradientView& view, const GradientFacts& facts) {
         number_nodes();
-        leaf_rows_ = cut_by_rows(leaf_rows_, view.gradient.size());
+        leaf_rows_ = cut_by_rows(leaf_rows_, view.count());
         fine_grid_ = workspace_.rows.grid;
         fine_.resize(order_.size());
         for (std::size_t i = 0; i < order_.size(); ++i) fine_[i] = nodes_[order_[i]].sums;

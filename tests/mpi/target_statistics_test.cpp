@@ -68,10 +68,14 @@ TEST(TargetStatistics, AreThoseOfTheRowsBefore) {
         binned.bins.push_back({true, 9, {}, {}});
         binned.codes.emplace_back(std::move(codes));
     }
+    std::vector<double> labels;
+    std::vector<double> weights;
     for (std::size_t row = begin; row < end; ++row) {
-        set.rows.labels.push_back(Small::label(row));
-        set.rows.weights.push_back(Small::weight(row));
+        labels.push_back(Small::label(row));
+        weights.push_back(Small::weight(row));
     }
+    set.rows.labels = NarrowNumbers(labels);
+    set.rows.weights = NarrowNumbers(weights);
     BoostingOptions options;
     options.target_statistics = TargetStatisticsFor::all;
     options.target_statistics_orders = 2;

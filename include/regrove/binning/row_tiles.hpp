@@ -34,8 +34,9 @@ std::vector<TileShape> plan_tiles(std::span<const Bins> bins);
 void lay_rows(const TileShape& tile, std::span<const Codes> columns, std::size_t begin, std::size_t end,
               std::uint8_t* out);
 
-/// The codes of feature `tile.features[place]` of `rows` rows that lie at `laid`, each of tile.code_bytes, to `out`.
-void take_column(const TileShape& tile, std::size_t place, const std::uint8_t* laid, std::size_t rows,
-                 std::uint8_t* out);
+/// The codes of `rows` rows that lie at `laid`, each of tile.code_bytes, to a column a feature: that of tile.features[i] begins at
+/// out[i]. `laid` is read up to its last whole row.
+void take_columns(const TileShape& tile, const std::uint8_t* laid, std::size_t rows,
+                  std::span<std::uint8_t* const> out);
 
 }  // namespace regrove::binning

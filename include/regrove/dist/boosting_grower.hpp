@@ -48,6 +48,8 @@ struct GrownBoosting {
     bool stopped = false;            ///< by the keeper, before all rounds were grown
     double binning_seconds = 0;
     double growing_seconds = 0;
+    double binning_processor_seconds = 0;  ///< of this rank, all its threads
+    double growing_processor_seconds = 0;
 };
 
 enum class CurveWanted : std::uint8_t {

@@ -10,6 +10,7 @@
 #include "regrove/comm/communicator.hpp"
 #include "regrove/data/sparse_cells.hpp"
 #include "regrove/data/table.hpp"
+#include "regrove/dist/training_labels.hpp"
 #include "regrove/model/ensemble.hpp"
 #include "regrove/objective/objective.hpp"
 #include "regrove/train/boosting_layout.hpp"
@@ -23,15 +24,6 @@ class BinnedFile;
 
 namespace regrove::dist {
 
-/// Labels of some rows as an objective sees them.
-struct RowLabels {
-    std::vector<double> labels;               ///< class indices, numbers or relevances
-    std::vector<double> weights;              ///< class weights multiplied in; empty: one each
-    std::vector<std::uint64_t> group_begins;  ///< ranking
-
-    objective::LabelledRows view() const { return {labels, weights, group_begins}; }
-};
-
 class TargetStatistics;
 
 struct BoostingSet {
@@ -44,7 +36,7 @@ struct BoostingSet {
     std::string label_name;
     std::vector<std::string> classes;
     std::vector<model::Feature> features;
-    RowLabels rows;
+    TrainingLabels rows;
     std::vector<std::uint8_t> left_out;  ///< a mark for rows of weight zero, which take no part; empty: none
     std::uint64_t first_row = 0;
     std::uint64_t global_rows = 0;

@@ -75,7 +75,7 @@ class BinnedFile {
     const BinnedFileInfo& info() const;
     /// This rank's share of the rows: label, weight and group. Collective; compares their hashes.
     data::TableShard read_roles();
-    /// Reads codes of rows [begin, begin + rows) of a tile, in parallel. Local; throws IoError.
+    /// Reads codes of rows [begin, begin + rows) of a tile. Local, by several threads at once; throws IoError.
     void read_tile(std::size_t tile, std::uint64_t begin, std::uint64_t rows, std::uint8_t* laid);
     /// When the ranks together have read all rows of all tiles, each once: throws FormatError when their hashes are not
     /// those stored. Collective.

@@ -38,11 +38,32 @@ struct RowMarks {
     double factor(std::size_t row) const { return !marks.empty() && marks[row] == k_amplified ? amplification : 1; }
 };
 
+/// A row's number and its packed gradient: row << 32 | gradient (16 bits) << 16 | hessian (16 bits).
+using RowEntry = std::uint64_t;
+inline std::uint32_t row_of(RowEntry entry) { return static_cast<std::uint32_t>(entry >> 32U); }
+
+/// Derivatives that are not kept but computed whenever they are asked for: pure functions of a row, so the same each time. Called by
+/// several threads at once.
+class DerivativeSource {
+  public:
+    virtual ~DerivativeSource() = default;
+    virtual std::size_t rows() const = 0;
+    /// Of rows [begin, begin + gradient.size()).
+    virtual void of_block(std::size_t begin, std::span<double> gradient, std::span<double> hessian) const = 0;
+    /// Of the rows of some entries, in their order.
+    virtual void of_entries(std::span<const RowEntry> entries, std::span<double> gradient,
+                            std::span<double> hessian) const = 0;
+};
+
+/// Derivatives of all rows of this rank, kept (`gradient` and `hessian`) or computed (`source`).
 struct GradientView {
     std::span<const double> gradient;
     std::span<const double> hessian;
     const RowMarks* rows = nullptr;
     std::uint64_t first_row = 0;  ///< over all ranks
+    const DerivativeSource* source = nullptr;
+
+    std::size_t count() const { return source != nullptr ? source->rows() : gradient.size(); }
 };
 
 /// Of this rank's rows. No rows: 0, 0, +inf, 0, finite.
@@ -90,9 +111,6 @@ struct GradientSums {
     friend bool operator==(const GradientSums&, const GradientSums&) = default;
 };
 
-/// A row's number and its packed gradient: row << 32 | gradient (16 bits) << 16 | hessian (16 bits).
-using RowEntry = std::uint64_t;
-inline std::uint32_t row_of(RowEntry entry) { return static_cast<std::uint32_t>(entry >> 32U); }
 /// What a row adds to a packed histogram word.
 inline std::int64_t packed_word(RowEntry entry) {
     const auto gradient = static_cast<std::int16_t>(entry >> 16U);

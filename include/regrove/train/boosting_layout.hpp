@@ -62,9 +62,15 @@ class BoostingTable {
     /// go, tile by tile, where they would take more than `column_bytes`.
     explicit BoostingTable(binning::BinnedTable table, std::uint64_t column_bytes = k_column_bytes);
 
-    /// Writes the codes of all rows of a tile (binning::plan_tiles) as they lie there.
-    using ReadTile = std::function<void(std::size_t tile, const binning::TileShape& shape, std::uint8_t* laid)>;
-    /// Codes that lie in tiles already, such as those of a file.
+    /// Some rows of a tile (binning::plan_tiles).
+    struct TileRows {
+        std::size_t tile;
+        std::size_t begin;
+        std::size_t count;
+    };
+    /// Writes the codes of these rows as they lie in the tile. Called by several threads at once.
+    using ReadTile = std::function<void(const TileRows& rows, const binning::TileShape& shape, std::uint8_t* laid)>;
+    /// Codes that lie in tiles already, such as those of a file. Each block of rows goes to its columns while it is in a cache.
     BoostingTable(std::vector<binning::Bins> bins, std::size_t rows, const ReadTile& read,
                   std::uint64_t column_bytes = k_column_bytes);
 
@@ -81,15 +87,18 @@ class BoostingTable {
   private:
     void plan_layout();
     bool keeps_columns(std::uint64_t column_bytes) const;
-    void take_columns(const FeatureTile& tile);
+    void plan_columns();
+    void take_columns(const FeatureTile& tile, std::size_t begin, std::size_t end);
     void make_views();
 
     std::size_t rows_ = 0;
     std::vector<binning::Bins> bins_;
     std::vector<FeatureTile> tiles_;
     HistogramLayout layout_;
-    std::vector<binning::Codes> columns_;  ///< a feature; empty where they are not kept
-    std::vector<CodeColumn> views_;        ///< a feature: its column, or its place in a tile
+    std::vector<binning::Codes> columns_;   ///< a feature; empty where they are not kept, or in column_codes_
+    LargeBuffer column_codes_;              ///< columns taken from tiles, one behind another
+    std::vector<std::uint8_t*> column_at_;  ///< a feature: where its column begins; null or empty: it has none
+    std::vector<CodeColumn> views_;         ///< a feature: its column, or its place in a tile
 };
 
 }  // namespace regrove::train

@@ -42,13 +42,15 @@ TEST(BoostingLayout, TilesHoldTheCodesOfAllFeatures) {
 
 TEST(BoostingLayout, ColumnsAndTilesHoldTheSameCodesHoweverTheTableIsMade) {
     BinnedShape shape;
-    shape.rows = 1000;
+    shape.rows = 5000;  // more than are read at a time
     for (std::uint32_t f = 0; f < 40; ++f) shape.bins.push_back(f % 9 == 8 ? 300 + f : 3 + 6 * f);
     const binning::BinnedTable binned = random_binned(shape);
     const BoostingTable with_columns(binned);
     const BoostingTable without(binned, 0);
-    const BoostingTable::ReadTile copy = [&](std::size_t t, const binning::TileShape& tile, std::uint8_t* laid) {
-        std::copy_n(with_columns.tiles()[t].codes.data(), shape.rows * tile.stride_bytes, laid);
+    const BoostingTable::ReadTile copy = [&](const BoostingTable::TileRows& some, const binning::TileShape& tile,
+                                             std::uint8_t* laid) {
+        std::copy_n(with_columns.tiles()[some.tile].codes.data() + some.begin * tile.stride_bytes,
+                    some.count * tile.stride_bytes, laid);
     };
     const BoostingTable read(binned.bins, shape.rows, copy);
     const BoostingTable read_without(binned.bins, shape.rows, copy, 0);
