@@ -43,18 +43,31 @@ bool misses_were_seen(const model::Ensemble& ensemble, FeatureId feature) {
     return false;
 }
 
-void add_intervals(std::vector<GridPoint>& grid, const std::vector<double>& cuts, std::size_t most) {
-    REGROVE_CHECK(most >= 2);
-    const std::size_t intervals = cuts.size() + 1;
-    const std::size_t wanted = std::min(most, intervals);
-    for (std::size_t i = 0; i < wanted; ++i) {
-        const std::size_t at = wanted == 1 ? 0 : i * (intervals - 1) / (wanted - 1);
+/// The largest number of single precision that is not above.
+double float_at_most(double value) {
+    const auto narrow = static_cast<float>(value);
+    return narrow <= value ? narrow : std::nextafter(narrow, -std::numeric_limits<float>::infinity());
+}
+
+/// All intervals that hold a number of the feature's precision.
+std::vector<GridPoint> intervals(const std::vector<double>& cuts, model::NumericPrecision precision) {
+    std::vector<GridPoint> all;
+    for (std::size_t at = 0; at <= cuts.size(); ++at) {
         GridPoint point;
         if (at > 0) point.low = cuts[at - 1];
         if (at < cuts.size()) point.high = cuts[at];
-        point.cell = at < cuts.size() ? point.high : k_infinity;
-        grid.push_back(point);
+        point.cell = precision == model::NumericPrecision::float32 ? float_at_most(point.high) : point.high;
+        if (point.cell > point.low) all.push_back(point);
     }
+    return all;
+}
+
+std::vector<GridPoint> thinned(const std::vector<GridPoint>& all, std::size_t most) {
+    REGROVE_CHECK(most >= 2);
+    if (all.size() <= most) return all;
+    std::vector<GridPoint> some;
+    for (std::size_t i = 0; i < most; ++i) some.push_back(all[i * (all.size() - 1) / (most - 1)]);
+    return some;
 }
 
 }  // namespace
@@ -63,17 +76,13 @@ std::vector<GridPoint> feature_grid(const model::Ensemble& ensemble, FeatureId f
     std::vector<GridPoint> grid;
     const model::Feature& asked = ensemble.features[index(feature)];
     if (asked.kind == model::FeatureKind::numeric)
-        add_intervals(grid, borders(ensemble, feature), most);
+        grid = thinned(intervals(borders(ensemble, feature), asked.precision), most);
     else
         for (std::size_t code = 0; code < asked.categories.size(); ++code)
             grid.push_back({GridKind::category, static_cast<double>(code)});
     if (misses_were_seen(ensemble, feature))
         grid.push_back({GridKind::missing, std::numeric_limits<double>::quiet_NaN()});
     return grid;
-}
-
-std::size_t interval_count(const model::Ensemble& ensemble, FeatureId feature) {
-    return borders(ensemble, feature).size() + 1;
 }
 
 }  // namespace regrove::infer

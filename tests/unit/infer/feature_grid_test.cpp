@@ -1,6 +1,8 @@
 // Grids of a feature and answers with it held, against tables that hold those values.
 #include "regrove/infer/feature_grid.hpp"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "regrove/infer/held_features.hpp"
@@ -42,9 +44,18 @@ TEST(FeatureGrid, TakesEachIntervalBetweenThresholdsOnceAndNoValueLast) {
     EXPECT_EQ(grid[2].cell, k_inf);
     EXPECT_EQ(grid[3].kind, GridKind::missing);
     EXPECT_TRUE(std::isnan(grid[3].cell));
-    EXPECT_EQ(interval_count(sample(), FeatureId{0}), 3U);
     EXPECT_EQ(feature_grid(sample(), FeatureId{1}, 100).size(), 3U);  // a surrogate's threshold counts
     EXPECT_EQ(feature_grid(sample(), FeatureId{3}, 100).size(), 1U);
+}
+
+TEST(FeatureGrid, LeavesOutIntervalsThatHoldNoFloatOfAFloat32Feature) {
+    const model::Ensemble ensemble = regression({numeric("a", model::NumericPrecision::float32)},
+                                                {stump(above(0, 0.1)), stump(above(0, 0.1 + 1e-12))});
+    const auto grid = feature_grid(ensemble, FeatureId{0}, 100);
+    ASSERT_EQ(grid.size(), 2U);
+    EXPECT_EQ(grid[0].high, 0.1);
+    EXPECT_EQ(grid[0].cell, std::nextafter(0.1F, 0.0F));
+    EXPECT_EQ(grid[1].low, 0.1 + 1e-12);
 }
 
 TEST(FeatureGrid, OfACategoryIsItsDictionary) {
