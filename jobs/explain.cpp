@@ -47,8 +47,8 @@ class ExplainJob : public pipeline::Job {
             throw UsageError("--beside needs --image-shape: only maps are drawn beside each other");
         if (options_.picture.empty() && !options_.image_shape.empty())
             throw UsageError("--image-shape needs --picture: it says how the picture is drawn");
-        if (!options_.attribution.rows.empty() && kind().name != "shapley")
-            throw UsageError("--rows belongs to --kind shapley");
+        if (!options_.attribution.rows.empty() && kind().name != "shapley" && kind().name != "shap")
+            throw UsageError("--rows belongs to --kind shapley and --kind shap");
         if (options_.attribution.per != ExplainPer::feature && !kind().knows_conditions)
             throw UsageError("--per condition is for --kind nu and shapley, not for " + kind().name);
         const std::vector<std::string> outputs{options_.output, options_.picture, options_.attribution.rows};

@@ -6,8 +6,9 @@
 namespace regrove::jobs {
 
 std::span<const ExplainKind> explain_kinds() {
-    static const std::vector<ExplainKind> kinds{explain_gain(),        explain_splits(), explain_cover(),
-                                                explain_permutation(), explain_nu(),     explain_shapley()};
+    static const std::vector<ExplainKind> kinds{
+        explain_gain(), explain_splits(),  explain_cover(), explain_permutation(),
+        explain_nu(),   explain_shapley(), explain_shap(),  explain_partial_dependence()};
     return kinds;
 }
 

@@ -49,5 +49,7 @@ ExplainKind explain_cover();
 ExplainKind explain_permutation();
 ExplainKind explain_nu();
 ExplainKind explain_shapley();
+ExplainKind explain_shap();
+ExplainKind explain_partial_dependence();
 
 }  // namespace regrove::jobs

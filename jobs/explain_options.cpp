@@ -34,10 +34,35 @@ void list_attribution(AttributionOptions& options, OptionTable& table) {
               "nu, shapley: a figure for each feature, or for each condition that the model's questions ask");
     table
         .add("rows", options.rows,
-             "shapley: also a table of every row's own values, one column a feature: .h5, .tsv, else CSV")
+             "shapley, shap: also a table of every row's own values, one column a feature: .h5, .tsv, else CSV")
         .value_name("FILE")
         .no_result();
     algebra::list_options(options.polynomial, table);
+}
+
+void list_shap(ShapOptions& options, OptionTable& table) {
+    table.add("mode", options.mode,
+              Choices<ShapMode>{{"path", ShapMode::path}, {"interventional", ShapMode::interventional}},
+              "shap: what an unknown feature does. path: questions about it go either way as often as in training; "
+              "interventional: it has the value of a row of --background");
+    table
+        .add("background", options.background,
+             "shap: the table of rows to compare with; with --mode path its rows are counted at the nodes instead of "
+             "the training rows")
+        .value_name("FILE");
+    table.add("background_rows", options.background_rows, 0, std::uint64_t{1} << 32U,
+              "shap, interventional: at most that many rows of --background, drawn by --seed; 0: all");
+}
+
+void list_dependence(DependenceOptions& options, OptionTable& table) {
+    table.add("feature", options.features, "partial-dependence: the one or two features to vary").value_name("NAME");
+    table.add(
+        "points", options.points, 0, 10'000,
+        "partial-dependence: at most that many intervals of a numeric feature; 0: 100, or 25 of two features; 1 "
+        "counts as 2");
+    table.add("response", options.response,
+              Choices<dist::Response>{{"answer", dist::Response::answer}, {"raw", dist::Response::raw}},
+              "partial-dependence: the mean of probabilities or values, or of scores before the link");
 }
 
 void list_outputs(ExplainOptions& options, OptionTable& table) {
@@ -76,6 +101,8 @@ void list_options(ExplainOptions& options, OptionTable& table) {
         .value_name("COL");
     list_permutation(options.permutation, table);
     list_attribution(options.attribution, table);
+    list_shap(options.shap, table);
+    list_dependence(options.dependence, table);
     list_outputs(options, table);
 }
 

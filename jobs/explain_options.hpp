@@ -7,6 +7,7 @@
 
 #include "regrove/algebra/ensemble_polynomial.hpp"
 #include "regrove/core/option_table.hpp"
+#include "regrove/dist/partial_dependence.hpp"
 
 namespace regrove::jobs {
 
@@ -23,6 +24,21 @@ struct AttributionOptions {
     algebra::PolynomialOptions polynomial;
 };
 
+/// What a row is compared with: the ways of the training rows, or other rows.
+enum class ShapMode : std::uint8_t { path, interventional };
+
+struct ShapOptions {
+    ShapMode mode = ShapMode::path;
+    std::string background;
+    std::uint64_t background_rows = 200;
+};
+
+struct DependenceOptions {
+    std::vector<std::string> features;
+    std::uint32_t points = 0;
+    dist::Response response = dist::Response::answer;
+};
+
 struct ExplainOptions {
     std::string model;
     std::size_t kind = 0;  ///< a row of explain_kinds()
@@ -30,6 +46,8 @@ struct ExplainOptions {
     std::string target;
     PermutationOptions permutation;
     AttributionOptions attribution;
+    ShapOptions shap;
+    DependenceOptions dependence;
     std::string output;
     std::string picture;
     std::string image_shape;

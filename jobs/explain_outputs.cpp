@@ -62,11 +62,14 @@ std::string ExplainOutputs::picture_of(const pipeline::Explanation& explanation,
     return draw::image_map_picture(map, options_.picture, options_.scale);
 }
 
+void ExplainOutputs::write_table(const std::function<data::TableShard()>& make) {
+    if (!table_) return;
+    table_->write_whole(context_.comm, make());
+    if (options_.output != "-") context_.summary.wrote(options_.output);
+}
+
 void ExplainOutputs::write(const pipeline::Explanation& explanation, const model::Ensemble& model) {
-    if (table_) {
-        table_->write_whole(context_.comm, pipeline::explanation_table(explanation, model));
-        if (options_.output != "-") context_.summary.wrote(options_.output);
-    }
+    write_table([&] { return pipeline::explanation_table(explanation, model); });
     write_picture([&] { return picture_of(explanation, model); });
     summarise(explanation, model);
 }

@@ -29,8 +29,9 @@ class ExplainOutputs {
     /// Table, picture of bars or maps, summary.
     void write(const pipeline::Explanation& explanation, const model::Ensemble& model);
 
-    /// For kinds that have more to say than an Explanation holds: where the table goes, if anywhere.
-    pipeline::TableOutput* table() { return table_ ? &*table_ : nullptr; }
+    /// For kinds that have something else to say than an Explanation holds: writes the table, when one is wanted; make() may
+    /// throw on all ranks alike.
+    void write_table(const std::function<data::TableShard()>& make);
     /// Makes and writes the picture on the root, when one is wanted; make() is the bytes in the format of --picture.
     void write_picture(const std::function<std::string()>& make);
 

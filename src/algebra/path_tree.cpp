@@ -53,6 +53,25 @@ void store(PathFactors& into, std::size_t lane, std::size_t child, const ChildFa
     into.share[1 - child][child][lane] = factors.other_share;
 }
 
+// By value, so that nothing can alias and the four lanes become vectors.
+inline Lanes times(const Lanes& a, const Lanes& b) {
+    Lanes product;
+    for (std::size_t i = 0; i < k_lanes; ++i) product[i] = a[i] * b[i];
+    return product;
+}
+
+inline Lanes times(const Lanes& a, double b) {
+    Lanes product;
+    for (std::size_t i = 0; i < k_lanes; ++i) product[i] = a[i] * b;
+    return product;
+}
+
+inline Lanes plus(const Lanes& a, const Lanes& b) {
+    Lanes sum;
+    for (std::size_t i = 0; i < k_lanes; ++i) sum[i] = a[i] + b[i];
+    return sum;
+}
+
 /// The down pass, for every question in pre-order.
 void multiply_down(const std::vector<PathQuestion>& questions, const std::vector<PathFactors>& factors,
                    PathScratch& scratch) {
@@ -60,10 +79,8 @@ void multiply_down(const std::vector<PathQuestion>& questions, const std::vector
         const PathQuestion& question = questions[q];
         const auto& product = factors[q].product[static_cast<std::size_t>(scratch.states[q])];
         const Lanes above = scratch.products[question.slot];
-        Lanes& left = scratch.products[question.left];
-        Lanes& right = scratch.products[question.right];
-        for (std::size_t i = 0; i < k_lanes; ++i) left[i] = above[i] * product[0][i];
-        for (std::size_t i = 0; i < k_lanes; ++i) right[i] = above[i] * product[1][i];
+        scratch.products[question.left] = times(above, product[0]);
+        scratch.products[question.right] = times(above, product[1]);
     }
 }
 
@@ -74,12 +91,11 @@ void share_up(const std::vector<PathQuestion>& questions, const std::vector<Path
         const PathQuestion& question = questions[q];
         const Lanes left = scratch.below[question.left];
         const Lanes right = scratch.below[question.right];
-        Lanes& all = scratch.below[question.slot];
-        for (std::size_t i = 0; i < k_lanes; ++i) all[i] = left[i] + right[i];
+        scratch.below[question.slot] = plus(left, right);
         if (scratch.states[q] == PathState::off) continue;
         const auto& share = factors[q].share[static_cast<std::size_t>(scratch.states[q])];
         Lanes& sum = sums[question.place];
-        for (std::size_t i = 0; i < k_lanes; ++i) sum[i] += left[i] * share[0][i] + right[i] * share[1][i];
+        sum = plus(sum, plus(times(left, share[0]), times(right, share[1])));
     }
 }
 

@@ -24,10 +24,10 @@ data::TableShard shap_table(const algebra::ShapValues& shap, dist::RowShap resul
         if (rows.schema.columns[c].role == data::ColumnRole::id) add(rows.schema.columns[c], rows.values[c]);
     const std::vector<FeatureId>& features = shap.features();
     for (std::size_t k = 0; k < shap.scores().count(); ++k) {
-        const std::string score = shap.scores().names[k].empty() ? "" : "_" + shap.scores().names[k];
+        const std::string score = shap.scores().names[k].empty() ? "" : ":" + shap.scores().names[k];
         add_numbers("base" + score, std::vector<double>(rows.rows, shap.base()[k]));
         for (std::size_t p = 0; p < features.size(); ++p)
-            add_numbers("shap" + score + "_" + model.features[index(features[p])].name,
+            add_numbers(model.features[index(features[p])].name + score,
                         std::move(result.phi[k * features.size() + p]));
     }
     data::validate(table.schema);
