@@ -2,14 +2,34 @@
 #include "regrove/algebra/pair_shap.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <string>
 #include <utility>
 
 #include "regrove/core/check.hpp"
+#include "regrove/core/error.hpp"
 #include "regrove/core/parallel.hpp"
 
 #include "pair_tree.hpp"
 
 namespace regrove::algebra {
+
+namespace {
+
+/// Bytes in which the background rows' ways through all trees may be kept.
+constexpr std::uint64_t k_most_bytes = std::uint64_t{1} << 33U;
+
+void check_size(const std::vector<PairTree>& trees, std::uint64_t rows) {
+    std::uint64_t asks = 0;
+    for (const PairTree& tree : trees) asks += tree.asks();
+    const std::uint64_t most = k_most_bytes / (sizeof(PairTarget) * std::max<std::uint64_t>(asks, 1));
+    if (rows > most)
+        throw LimitError("the ways of " + std::to_string(rows) + " background rows through trees of " +
+                         std::to_string(asks) + " questions do not fit; take at most " + std::to_string(most) +
+                         " background rows");
+}
+
+}  // namespace
 
 PairShap::PairShap(const model::Ensemble& ensemble, std::span<const double> background) : ShapValues(ensemble) {
     const std::size_t width = ensemble.features.size();
@@ -17,6 +37,7 @@ PairShap::PairShap(const model::Ensemble& ensemble, std::span<const double> back
     background_rows_ = static_cast<double>(background.size() / width);
     for (std::size_t t = 0; t < ensemble.trees.size(); ++t)
         trees_.emplace_back(ensemble.trees[t], scores_.trees[t], asked_);
+    check_size(trees_, background.size() / width);
     parallel_for(trees_.size(), [&](std::size_t t) { trees_[t].set_background(background, width); });
     std::vector<double> base = scores_.initial;
     for (std::size_t t = 0; t < trees_.size(); ++t) {

@@ -38,6 +38,7 @@ class PairTree {
   public:
     PairTree(const model::Tree& tree, const TreeScores& scores, const AskedFeatures& asked);
 
+    std::size_t asks() const { return asks_.size(); }
     /// Takes the rows in; to be called once.
     void set_background(std::span<const double> cells, std::size_t width);
     /// The sums of the leaves' values over the background rows, one a score of the tree.

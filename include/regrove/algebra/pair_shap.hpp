@@ -25,7 +25,8 @@ class PairTree;
 class PairShap : public ShapValues {
   public:
     /// `background`: the cells of at least one row, as for explain(). Their order does not matter but for rounding. Throws
-    /// ConfigError for scores that are not additive.
+    /// ConfigError for scores that are not additive, LimitError when their ways (4 bytes a row and question) take more than
+    /// 8 GiB.
     PairShap(const model::Ensemble& ensemble, std::span<const double> background);
     ~PairShap() override;
 
