@@ -33,8 +33,9 @@ std::unique_ptr<algebra::ShapValues> make_shap(const model::Ensemble& model, std
 
 }  // namespace
 
-/// MODEL CELLS PHI THREADS BACKGROUND_ROWS: cells and phi are raw doubles, row by row; phi of the features asked for. No
-/// background rows: path-dependent; else interventional against the first rows. Prints the seconds of set-up and of the work.
+/// MODEL CELLS PHI THREADS BACKGROUND_ROWS: cells and phi are raw doubles, row by row; phi of the features asked for.
+/// No background rows: path-dependent; else interventional against the first rows. Prints the seconds of set-up and
+/// of the work.
 int main(int argc, char** argv) {
     if (argc != 6) return 64;
     const model::Ensemble model = formats::parse_model(formats::read_model_text(argv[1]), argv[1]);

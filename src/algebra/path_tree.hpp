@@ -1,4 +1,5 @@
-// One tree laid out for path-dependent attributions: for each question what its two ways do to the products of a path.
+// One tree laid out for path-dependent attributions: for each question what its two ways do to the products of a
+// path.
 #pragma once
 
 #include <array>
@@ -15,7 +16,8 @@ namespace regrove::algebra {
 constexpr std::size_t k_lanes = 4;
 using Lanes = std::array<double, k_lanes>;
 
-/// A row at a question: where it goes, or that it has already left the path at an earlier question about the same feature.
+/// A row at a question: where it goes, or that it has already left the path at an earlier question about the same
+/// feature.
 enum class PathState : std::uint8_t { left, right, off };
 
 /// What the ways from one question do, for four points.
@@ -54,7 +56,8 @@ class PathTree {
     std::vector<double> mean() const;
     /// Where the row goes at each question. False when a surrogate would have to answer.
     bool set_states(std::span<const double> cells, PathScratch& scratch) const;
-    /// Adds the row's shares, before they are summed over the lanes, to sums: scores of the model x features asked for.
+    /// Adds the row's shares, before they are summed over the lanes, to sums: scores of the model x features asked
+    /// for.
     void add(PathScratch& scratch, std::span<Lanes> sums, std::size_t features) const;
     std::size_t nodes() const { return tree_->nodes.size(); }
 

@@ -65,7 +65,8 @@ std::string value_title(const DependenceReport& report) {
     return report.answers.size() == 1 ? "mean " + title_of(report.answers.front()) : "mean answer";
 }
 
-/// The value at which a picture of a numeric feature begins and ends: the rows' values, or the thresholds without any.
+/// The value at which a picture of a numeric feature begins and ends: the rows' values, or the thresholds without
+/// any.
 ValueRange shown_range(const dist::GridFeature& feature, const ValueRange& rows) {
     if (rows.low < rows.high && std::isfinite(rows.low) && std::isfinite(rows.high)) return rows;
     ValueRange range{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};

@@ -1,4 +1,5 @@
-// Attributions of rows and partial dependence through the binary: they add up, are the same on any ranks, and refuse plainly.
+// Attributions of rows and partial dependence through the binary: they add up, are the same on any ranks, and refuse
+// plainly.
 #include <cmath>
 #include <sstream>
 

@@ -1,5 +1,5 @@
-// Path-dependent attributions equal those that XGBoost 1.7.4 gives for a model of its own, as far as its single precision
-// goes.
+// Path-dependent attributions equal those that XGBoost 1.7.4 gives for a model of its own, as far as its single
+// precision goes.
 #include <fstream>
 #include <limits>
 

@@ -12,8 +12,8 @@ struct GaussPoint {
     double weight = 0;      ///< all weights sum to 1
 };
 
-/// `count` >= 1 points: exact for degrees below 2 * count, but for the rounding of the figures themselves (computed in
-/// long double from basic operations). O(count^3).
+/// `count` >= 1 points: exact for degrees below 2 * count, but for the rounding of the figures themselves (computed
+/// in long double from basic operations). O(count^3).
 std::vector<GaussPoint> gauss_points(std::size_t count);
 
 }  // namespace regrove::algebra

@@ -23,8 +23,8 @@ struct AskedFeatures {
     std::vector<std::uint32_t> places;  ///< one a feature of the model; of no account for those not asked for
 };
 
-/// Computed in double; |base + sum of phi - score| <= remainder_bound(), where score is the model's own sum in double.
-/// Refers to the ensemble, which must outlive it.
+/// Computed in double; |base + sum of phi - score| <= remainder_bound(), where score is the model's own sum in
+/// double. Refers to the ensemble, which must outlive it.
 class ShapValues {
   public:
     explicit ShapValues(const model::Ensemble& ensemble);
@@ -38,9 +38,9 @@ class ShapValues {
     /// divisor, where terms is what one phi adds up beside the trees: background rows, or nothing.
     const std::vector<double>& remainder_bound() const { return bound_; }
 
-    /// The phi of rows whose cells stand row by row as infer::Binding::fill writes them: rows x scores x features(), into
-    /// a span of that length. Only own memory is written: may be called by several threads. `first_row` is the number of
-    /// the first row in error texts.
+    /// The phi of rows whose cells stand row by row as infer::Binding::fill writes them: rows x scores x features(),
+    /// into a span of that length. Only own memory is written: may be called by several threads. `first_row` is the
+    /// number of the first row in error texts.
     virtual void explain(std::span<const double> cells, std::uint64_t first_row, std::span<double> phi) const = 0;
 
   protected:

@@ -9,7 +9,8 @@
 
 namespace regrove::dist {
 
-/// Each rank's sums, added over the ranks, rounded once, and divided by `count` (above zero). Collective; 568 bytes a sum.
+/// Each rank's sums, added over the ranks, rounded once, and divided by `count` (above zero). Collective; 568 bytes a
+/// sum.
 std::vector<double> exact_means(comm::Communicator& comm, const std::vector<ExactSum>& sums, std::uint64_t count);
 
 }  // namespace regrove::dist

@@ -1,7 +1,8 @@
 // How a model's mean answer changes with one or two features: partial dependence, over all ranks' rows.
 //
-// Source: Friedman 2001, "Greedy function approximation: a gradient boosting machine", section 8.2. All rows get the same
-// value of the feature and keep their other values, also where no such row could be: features that hang together mislead.
+// Source: Friedman 2001, "Greedy function approximation: a gradient boosting machine", section 8.2. All rows get the
+// same value of the feature and keep their other values, also where no such row could be: features that hang together
+// mislead.
 #pragma once
 
 #include <vector>
@@ -23,8 +24,9 @@ struct GridFeature {
     std::vector<infer::GridPoint> points;
 };
 
-/// Numbers for each point of the grid (the last feature's points run fastest): probabilities of all classes, raw scores or
-/// one value, as means over all ranks' rows: exact sums, rounded once, so the same on any number of ranks and threads.
+/// Numbers for each point of the grid (the last feature's points run fastest): probabilities of all classes, raw
+/// scores or one value, as means over all ranks' rows: exact sums, rounded once, so the same on any number of ranks
+/// and threads.
 ///
 /// Each row counts once. Time a rank: O(points * rows * trees that ask for one of the features). Collective; throws
 /// InputError, agreed, when no rank has a row or columns do not fit the model.

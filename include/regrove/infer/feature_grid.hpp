@@ -19,9 +19,10 @@ struct GridPoint {
     double high = std::numeric_limits<double>::infinity();
 };
 
-/// Numbers: the intervals that the thresholds of all questions and surrogates about the feature cut, ascending, but for those that hold no number of the feature's precision; when there
-/// are more than `most` (at least 2), that many of them, evenly by their number, the first and the last among them.
-/// Categories: all, in the order of the dictionary. Last, when some question saw it in training: no value.
+/// Numbers: the intervals that the thresholds of all questions and surrogates about the feature cut, ascending, but
+/// for those that hold no number of the feature's precision; when there are more than `most` (at least 2), that many
+/// of them, evenly by their number, the first and the last among them. Categories: all, in the order of the
+/// dictionary. Last, when some question saw it in training: no value.
 std::vector<GridPoint> feature_grid(const model::Ensemble& ensemble, FeatureId feature, std::size_t most);
 
 }  // namespace regrove::infer

@@ -1,5 +1,5 @@
-// What a model's trees answer when some features are held at one value each for all rows: only the trees that ask for them
-// are walked again.
+// What a model's trees answer when some features are held at one value each for all rows: only the trees that ask for
+// them are walked again.
 #pragma once
 
 #include <span>
@@ -18,8 +18,9 @@ class HeldFeatures {
     /// The trees with a question or a surrogate that asks for one of the features.
     std::size_t trees() const { return walks_.size(); }
 
-    /// Replaces in `leaves` (rows x trees of the model, row by row, as Predictor::leaves gives them) what changes when
-    /// every row has these cells, one for each of the features. In parallel over rows; O(rows * trees() * depth).
+    /// Replaces in `leaves` (rows x trees of the model, row by row, as Predictor::leaves gives them) what changes
+    /// when every row has these cells, one for each of the features. In parallel over rows; O(rows * trees() *
+    /// depth).
     void walk(const data::TableShard& shard, std::span<const double> cells, std::vector<NodeId>& leaves) const;
 
   private:

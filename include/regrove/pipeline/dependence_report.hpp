@@ -31,13 +31,13 @@ std::vector<std::string> answer_names(const model::Ensemble& model, dist::Respon
 /// The probabilities of two classes say the same: the second one's alone are kept.
 void keep_one_of_two(DependenceReport& report, const model::Ensemble& model);
 
-/// One row a point. Columns for each feature: its name (the category, the interval in words, or empty for no value), and for
-/// numbers NAME_above and NAME_up_to (empty at an open end and for no value); then the answers.
+/// One row a point. Columns for each feature: its name (the category, the interval in words, or empty for no value),
+/// and for numbers NAME_above and NAME_up_to (empty at an open end and for no value); then the answers.
 data::TableShard dependence_table(const DependenceReport& report, const model::Ensemble& model);
 
 /// One numeric feature: steps from the smallest to the largest value of the rows, a line an answer. One feature of
-/// categories: bars. Two: a map of the first across and the second up; both must be numeric and the answer one number, else
-/// ConfigError. The bytes are in the format that `path` names.
+/// categories: bars. Two: a map of the first across and the second up; both must be numeric and the answer one
+/// number, else ConfigError. The bytes are in the format that `path` names.
 std::string dependence_picture(const DependenceReport& report, const model::Ensemble& model, const std::string& path,
                                double scale);
 /// Throws as dependence_picture would: to be asked before long work.

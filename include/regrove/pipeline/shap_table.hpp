@@ -8,9 +8,9 @@
 
 namespace regrove::pipeline {
 
-/// One row for each of the shard's rows, in order: its id columns; then `base` and a column by the name of each feature that
-/// some question asks for, in the model's order (all others have exactly zero). With several scores, for each of them
-/// `base:SCORE` and `FEATURE:SCORE`. Throws InputError when two columns would have one name.
+/// One row for each of the shard's rows, in order: its id columns; then `base` and a column by the name of each
+/// feature that some question asks for, in the model's order (all others have exactly zero). With several scores, for
+/// each of them `base:SCORE` and `FEATURE:SCORE`. Throws InputError when two columns would have one name.
 data::TableShard shap_table(const algebra::ShapValues& shap, dist::RowShap result, const model::Ensemble& model,
                             const data::TableShard& rows);
 

@@ -1,4 +1,5 @@
-// Both kinds of TreeSHAP equal the Shapley values of their games, computed from the definition over all sets of features.
+// Both kinds of TreeSHAP equal the Shapley values of their games, computed from the definition over all sets of
+// features.
 #include <cmath>
 
 #include <gtest/gtest.h>
