@@ -14,7 +14,7 @@ void run(const ExplainRequest& request, ExplainOutputs& outputs) {
     explanation.notes.emplace_back(
         "The baseline is where every question goes left. A monomial of several features counts whole for each of "
         "them, so "
-        "the bars do not add up.");
+        "they do not add up.");
     outputs.write(explanation, request.model);
 }
 

@@ -34,11 +34,11 @@ double largest(const MapPanel& panel) {
     return size;
 }
 
-/// White at zero, full colour at `size`.
+/// White at zero, full colour at `size`, half of it at a quarter: few pixels are nearly as large as the largest.
 Color color_of(double value, double size) {
     if (!std::isfinite(value)) return k_border;
     if (size == 0) return k_white;
-    const auto percent = static_cast<unsigned>(std::abs(value) / size * 100 + 0.5);
+    const auto percent = static_cast<unsigned>(std::sqrt(std::abs(value) / size) * 100 + 0.5);
     return mix(value < 0 ? k_negative : k_positive, k_white, percent);
 }
 

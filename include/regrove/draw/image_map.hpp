@@ -8,7 +8,8 @@
 
 namespace regrove::draw {
 
-/// One map. Its colours are full at its own largest absolute value, so that maps of different units stand side by side.
+/// One map. Its colours are full at its own largest absolute value, so that maps of different units stand side by side, and
+/// fade with the square root.
 struct MapPanel {
     std::string title;
     std::vector<double> values;  ///< height * width, row by row from the top; not finite: grey
