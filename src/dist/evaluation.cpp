@@ -72,6 +72,21 @@ std::vector<double> weights_of(const data::TableShard& shard) {
     return weights;
 }
 
+namespace {
+
+void predict_sums(Answers& answers, const model::Ensemble& ensemble, const infer::Predictor& predictor,
+                  const data::TableShard& shard) {
+    std::vector<double> raw = predictor.raw_scores(shard);
+    if (ensemble.task == model::Task::regression) {
+        answers.predicted_value = predictor.values_of(std::move(raw));
+        return;
+    }
+    answers.predicted_class = predictor.classes_of(raw);
+    answers.probability = predictor.probabilities_of(raw);
+}
+
+}  // namespace
+
 Answers answer_rows(const model::Ensemble& ensemble, const infer::Predictor& predictor,
                     const data::TableShard& shard) {
     const std::size_t label = infer::label_column(ensemble, shard.schema);
@@ -83,6 +98,10 @@ Answers answer_rows(const model::Ensemble& ensemble, const infer::Predictor& pre
     } else {
         answers.classes = ensemble.outputs();
         answers.true_class = infer::true_classes(ensemble, shard, label);
+    }
+    if (predictor.sums()) {
+        predict_sums(answers, ensemble, predictor, shard);
+        return answers;
     }
     const std::size_t step = std::max<std::size_t>(k_leaf_bytes / (ensemble.trees.size() * sizeof(NodeId)), 1);
     const auto add = [](auto& all, const auto& some) { all.insert(all.end(), some.begin(), some.end()); };

@@ -91,10 +91,15 @@ void Binding::fill(const data::TableShard& shard, std::size_t begin, std::size_t
         if (features_[f].used) fill_feature(features_[f], shard, begin, end, {cells.data() + f, features_.size()});
 }
 
-std::vector<double> Binding::feature_cells(const data::TableShard& shard, FeatureId feature) const {
+void Binding::fill_column(const data::TableShard& shard, std::size_t begin, std::size_t end, FeatureId feature,
+                          double* cells) const {
     REGROVE_CHECK(is_used(feature));
+    fill_feature(features_[index(feature)], shard, begin, end, {cells, 1});
+}
+
+std::vector<double> Binding::feature_cells(const data::TableShard& shard, FeatureId feature) const {
     std::vector<double> cells(shard.rows);
-    fill_feature(features_[index(feature)], shard, 0, shard.rows, {cells.data(), 1});
+    fill_column(shard, 0, shard.rows, feature, cells.data());
     return cells;
 }
 

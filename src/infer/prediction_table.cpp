@@ -50,6 +50,13 @@ void add_each_class(Columns& columns, const std::string& prefix, const std::vect
         columns.add(prefix + "_" + classes[k], strided(answers, k, classes.size()));
 }
 
+void add_raw(Columns& columns, const model::Ensemble& ensemble, std::vector<double> raw) {
+    if (ensemble.scores() == 1 && (ensemble.task == Task::regression || ensemble.outputs() == 2))
+        columns.add("raw", std::move(raw));
+    else
+        add_each_class(columns, "raw", raw, ensemble.classes);
+}
+
 void add_leaves(Columns& columns, const std::vector<NodeId>& leaves, const Predictor& predictor, std::size_t trees) {
     const std::size_t rows = leaves.size() / trees;
     for (std::size_t tree = 0; tree < trees; ++tree) {
@@ -66,6 +73,21 @@ void add_leaves(Columns& columns, const std::vector<NodeId>& leaves, const Predi
     }
 }
 
+/// Of a model that sums scores.
+void add_summed_answers(Columns& columns, const model::Ensemble& ensemble, const Predictor& predictor,
+                        std::vector<double> raw, PredictionKind kind) {
+    if (kind == PredictionKind::classes)
+        columns.add({"class", ColumnType::category, ColumnRole::feature, ensemble.classes},
+                    predictor.classes_of(raw));
+    else if (kind == PredictionKind::probability)
+        add_each_class(columns, "probability", predictor.probabilities_of(raw), ensemble.classes);
+    else if (kind == PredictionKind::value)
+        columns.add("value", predictor.values_of(std::move(raw)));
+    else
+        add_raw(columns, ensemble, std::move(raw));
+}
+
+/// From the leaves that the rows reach.
 void add_answers(Columns& columns, const model::Ensemble& ensemble, const Predictor& predictor,
                  const std::vector<NodeId>& leaves, PredictionKind kind) {
     switch (kind) {
@@ -85,10 +107,7 @@ void add_answers(Columns& columns, const model::Ensemble& ensemble, const Predic
             add_leaves(columns, leaves, predictor, ensemble.trees.size());
             break;
         case PredictionKind::raw:
-            if (ensemble.scores() == 1 && (ensemble.task == Task::regression || ensemble.outputs() == 2))
-                columns.add("raw", predictor.raw(leaves));
-            else
-                add_each_class(columns, "raw", predictor.raw(leaves), ensemble.classes);
+            add_raw(columns, ensemble, predictor.raw(leaves));
             break;
     }
 }
@@ -129,7 +148,11 @@ data::TableShard prediction_table(const model::Ensemble& ensemble, const Predict
     Columns columns(predictions);
     for (std::size_t c = 0; c < shard.values.size(); ++c)
         if (shard.schema.columns[c].role == ColumnRole::id) columns.add(shard.schema.columns[c], shard.values[c]);
-    add_answers(columns, ensemble, predictor, predictor.leaves(shard), resolve_kind(options.kind, ensemble));
+    const PredictionKind kind = resolve_kind(options.kind, ensemble);
+    if (predictor.sums() && kind != PredictionKind::leaf)
+        add_summed_answers(columns, ensemble, predictor, predictor.raw_scores(shard), kind);
+    else
+        add_answers(columns, ensemble, predictor, predictor.leaves(shard), kind);
     if (options.flags) add_flags(columns, predictor.flags(shard));
     data::validate(predictions.schema);
     return predictions;

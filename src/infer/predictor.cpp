@@ -6,6 +6,7 @@
 
 #include "regrove/core/check.hpp"
 #include "regrove/core/parallel.hpp"
+#include "regrove/infer/fast_scores.hpp"
 #include "regrove/model/class_rule.hpp"
 #include "regrove/model/node_tables.hpp"
 
@@ -53,7 +54,7 @@ std::vector<double> mean_answers(const model::Ensemble& ensemble, const std::vec
 }
 
 /// Initial scores plus leaf values in tree order: rows x scores.
-std::vector<double> raw_scores(const model::Ensemble& ensemble, const std::vector<NodeId>& leaves) {
+std::vector<double> scores_of_leaves(const model::Ensemble& ensemble, const std::vector<NodeId>& leaves) {
     const std::size_t scores = ensemble.scores();
     const std::size_t length = ensemble.value_length();
     const std::size_t trees = ensemble.trees.size();
@@ -128,21 +129,37 @@ std::vector<PathFlags> Predictor::flags(const data::TableShard& shard) const {
 }
 
 std::vector<double> Predictor::raw(const std::vector<NodeId>& leaves) const {
-    if (ensemble_->combination == model::Combination::sum) return raw_scores(*ensemble_, leaves);
+    if (sums()) return scores_of_leaves(*ensemble_, leaves);
     return mean_answers(*ensemble_, model::value_tables(*ensemble_), leaves);
 }
 
 std::vector<double> Predictor::values(const std::vector<NodeId>& leaves) const {
     REGROVE_CHECK(ensemble_->task == model::Task::regression);
-    std::vector<double> values = raw(leaves);
-    for (double& value : values) value = model::linked_value(ensemble_->link, value);
-    return values;
+    return values_of(raw(leaves));
+}
+
+std::vector<double> Predictor::values_of(std::vector<double> raw) const {
+    for (double& value : raw) value = model::linked_value(ensemble_->link, value);
+    return raw;
+}
+
+std::vector<double> Predictor::probabilities_of(const std::vector<double>& raw) const {
+    REGROVE_CHECK(sums() && ensemble_->task == model::Task::classification);
+    return model::linked_probabilities(ensemble_->link, raw, ensemble_->outputs());
+}
+
+std::vector<std::int32_t> Predictor::classes_of(const std::vector<double>& raw) const {
+    REGROVE_CHECK(sums() && ensemble_->task == model::Task::classification);
+    return classes_of_scores(raw, ensemble_->scores());
+}
+
+std::vector<double> Predictor::raw_scores(const data::TableShard& shard) const {
+    return FastScores(*ensemble_, binding_).scores(shard);
 }
 
 std::vector<double> Predictor::probabilities(const std::vector<NodeId>& leaves) const {
     REGROVE_CHECK(ensemble_->task == model::Task::classification);
-    if (ensemble_->combination == model::Combination::sum)
-        return model::linked_probabilities(ensemble_->link, raw_scores(*ensemble_, leaves), ensemble_->outputs());
+    if (sums()) return probabilities_of(scores_of_leaves(*ensemble_, leaves));
     return mean_answers(*ensemble_, model::class_tables(*ensemble_), leaves);
 }
 
@@ -156,8 +173,7 @@ std::vector<double> Predictor::answers_of_marked(const std::vector<NodeId>& leav
 
 std::vector<std::int32_t> Predictor::classes(const std::vector<NodeId>& leaves) const {
     REGROVE_CHECK(ensemble_->task == model::Task::classification);
-    if (ensemble_->combination == model::Combination::sum)
-        return classes_of_scores(raw_scores(*ensemble_, leaves), ensemble_->scores());
+    if (sums()) return classes_of(scores_of_leaves(*ensemble_, leaves));
     const model::ClassRule rule(*ensemble_);
     const std::size_t trees = rule.trees();
     std::vector<std::int32_t> classes(leaves.size() / trees);

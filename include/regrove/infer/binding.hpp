@@ -48,7 +48,10 @@ class Binding {
     void fill(const data::TableShard& shard, std::size_t begin, std::size_t end, std::vector<double>& cells) const;
     /// Whether some question asks for the feature, a surrogate included.
     bool is_used(FeatureId feature) const { return features_[index(feature)].used; }
-    /// The cells of one used feature for all rows of a shard, as fill() writes them.
+    /// The cells of one used feature for rows [begin, end), as fill() writes them, to cells[0], cells[1], ...
+    void fill_column(const data::TableShard& shard, std::size_t begin, std::size_t end, FeatureId feature,
+                     double* cells) const;
+    /// The cells of one used feature for all rows of a shard.
     std::vector<double> feature_cells(const data::TableShard& shard, FeatureId feature) const;
     /// What a person should know: categories of the table that the model has never seen.
     const std::vector<std::string>& warnings() const { return warnings_; }

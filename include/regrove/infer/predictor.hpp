@@ -41,6 +41,17 @@ class Predictor {
     /// Combination); ties go to the smaller index.
     std::vector<std::int32_t> classes(const std::vector<NodeId>& leaves) const;
 
+    // The same without leaves between, for Combination::sum only: much faster, the same bits.
+
+    /// Whether the model sums scores.
+    bool sums() const { return ensemble_->combination == model::Combination::sum; }
+    /// raw(leaves(shard)).
+    std::vector<double> raw_scores(const data::TableShard& shard) const;
+    /// values(), probabilities() and classes() from raw scores.
+    std::vector<double> values_of(std::vector<double> raw) const;
+    std::vector<double> probabilities_of(const std::vector<double>& raw) const;
+    std::vector<std::int32_t> classes_of(const std::vector<double>& raw) const;
+
     /// As probabilities(), or raw() for numbers, from the trees marked only (rows x trees); zeros where none is. Not
     /// for Combination::sum.
     std::vector<double> answers_of_marked(const std::vector<NodeId>& leaves,

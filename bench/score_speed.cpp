@@ -1,0 +1,120 @@
+// How long models take to give raw scores, by each kind of walker, in one process and in turns.
+//
+//   score_speed [--rows N] [--threads N] [--rounds N] MODEL...
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <functional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "regrove/core/parallel.hpp"
+#include "regrove/core/random.hpp"
+#include "regrove/formats/registry.hpp"
+#include "regrove/infer/binding.hpp"
+#include "regrove/infer/fast_scores.hpp"
+#include "regrove/infer/labels.hpp"
+#include "regrove/infer/predictor.hpp"
+
+namespace {
+
+using namespace regrove;
+
+struct Options {
+    std::size_t rows = 100'000;
+    unsigned threads = 1;
+    int rounds = 5;
+    std::vector<std::string> models;
+};
+
+Options read_options(int count, char** words) {
+    Options options;
+    for (int i = 1; i < count; ++i) {
+        const std::string word = words[i];
+        const bool has_number = i + 1 < count;
+        if (word == "--rows" && has_number)
+            options.rows = std::stoul(words[++i]);
+        else if (word == "--threads" && has_number)
+            options.threads = static_cast<unsigned>(std::stoul(words[++i]));
+        else if (word == "--rounds" && has_number)
+            options.rounds = std::stoi(words[++i]);
+        else
+            options.models.push_back(word);
+    }
+    return options;
+}
+
+/// Normal numbers rounded to float; categories at random.
+data::TableShard drawn_rows(const model::Ensemble& ensemble, std::size_t rows) {
+    data::TableShard shard;
+    shard.schema = infer::expected_schema(ensemble);
+    shard.rows = shard.global_rows = rows;
+    for (std::size_t c = 0; c < shard.schema.columns.size(); ++c) {
+        const CounterRandom random(1, 1000 + c);
+        const data::ColumnSchema& column = shard.schema.columns[c];
+        shard.values.push_back(data::make_values(column.type));
+        std::visit(
+            [&](auto& values) {
+                using Cell = typename std::decay_t<decltype(values)>::value_type;
+                values.resize(rows);
+                const std::size_t codes = std::max<std::size_t>(column.categories.size(), 1);
+                if constexpr (!std::is_same_v<Cell, std::string>)
+                    for (std::size_t r = 0; r < rows; ++r)
+                        values[r] = column.type == data::ColumnType::category
+                                        ? static_cast<Cell>(random.below(r, codes))
+                                        : static_cast<Cell>(static_cast<float>(random.normal(r)));
+            },
+            shard.values.back());
+    }
+    return shard;
+}
+
+double seconds_of(const std::function<void()>& work) {
+    const auto begin = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+struct Walker {
+    std::string name;
+    std::function<std::vector<double>()> scores;
+    std::vector<double> seconds;
+    std::vector<double> found;
+};
+
+void measure(const std::string& path, const Options& options) {
+    const model::Ensemble ensemble = formats::read_model(path);
+    const data::TableShard shard = drawn_rows(ensemble, options.rows);
+    const infer::Predictor predictor(ensemble, shard.schema);
+    const infer::Binding binding(ensemble, shard.schema);
+    const auto forms = [&](const std::string& name, const infer::ScoreForms& allowed) {
+        return Walker{
+            name, [&, allowed] { return infer::FastScores(ensemble, binding, allowed).scores(shard); }, {}, {}};
+    };
+    std::vector<Walker> walkers;
+    walkers.push_back({"row by row", [&] { return predictor.raw(predictor.leaves(shard)); }, {}, {}});
+    walkers.push_back(forms("steps, blocks of rows", {.levels = false, .planes = false, .products = false}));
+    walkers.push_back(forms("without AVX2", {.avx2 = false}));
+    walkers.push_back(forms("best", {}));
+    for (int round = 0; round < options.rounds; ++round)
+        for (Walker& walker : walkers) walker.seconds.push_back(seconds_of([&] { walker.found = walker.scores(); }));
+    std::printf("%s: %zu trees, %zu rows, %u threads\n", path.c_str(), ensemble.trees.size(), options.rows,
+                options.threads);
+    for (Walker& walker : walkers) {
+        std::ranges::sort(walker.seconds);
+        std::printf("  %-22s %10.1f ns a row (least %.1f)%s\n", walker.name.c_str(),
+                    walker.seconds[walker.seconds.size() / 2] / static_cast<double>(options.rows) * 1e9,
+                    walker.seconds[0] / static_cast<double>(options.rows) * 1e9,
+                    walker.found == walkers[0].found ? "" : "  OTHER SCORES");
+    }
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+    const Options options = read_options(count, words);
+    set_thread_count(options.threads);
+    for (const std::string& path : options.models) measure(path, options);
+    return 0;
+}

@@ -1,0 +1,96 @@
+// Cells of a block of rows to bytes.
+#include <algorithm>
+#include <cmath>
+
+#include "regrove/infer/route.hpp"
+
+#include "rank_table.hpp"
+#include "score_kernels.hpp"
+
+namespace regrove::infer {
+
+namespace {
+
+/// Part p of a rank: how far it is into borders [255 p, 255 p + 255).
+void cut_ranks(const std::uint32_t* wide, std::size_t rows, std::size_t part, std::int8_t* ranks) {
+    const auto below = static_cast<std::uint32_t>(part * k_borders_of_column);
+    for (std::size_t row = 0; row < rows; ++row) {
+        const std::uint32_t above = wide[row] > below ? wide[row] - below : 0;
+        const auto within = std::min<std::uint32_t>(above, k_borders_of_column);
+        ranks[row] = static_cast<std::int8_t>(static_cast<int>(within) + k_lowest_rank);
+    }
+}
+
+std::size_t place_of_cell(double cell) {
+    if (std::isnan(cell)) return 1;
+    return cell == k_unknown_category ? 0 : static_cast<std::size_t>(cell) + 2;
+}
+
+}  // namespace
+
+void RankTable::fill(const Binding& binding, const data::TableShard& shard, std::size_t begin, std::size_t end,
+                     RankBlock& block) const {
+    block.ranks.resize(columns_ * k_rank_rows);
+    block.cells.resize(borders_.size() * k_rank_rows);
+    block.floats.resize(k_rank_rows);
+    block.wide.resize(k_rank_rows);
+    block.row.resize(borders_.size());
+    for (std::size_t f = 0; f < borders_.size(); ++f)
+        if (read_[f])
+            binding.fill_column(shard, begin, end, FeatureId{static_cast<std::uint32_t>(f)},
+                                block.cells.data() + f * k_rank_rows);
+    for (std::size_t f = 0; f < borders_.size(); ++f)
+        if (borders_[f].size() > 0) fill_ranks(f, end - begin, block);
+    for (const Whole& whole : wholes_) fill_whole(whole, end - begin, block);
+}
+
+void RankTable::fill_ranks(std::size_t feature, std::size_t rows, RankBlock& block) const {
+    const Borders& borders = borders_[feature];
+    const double* const cells = block.cells.data() + feature * k_rank_rows;
+    if (borders.narrow) {
+        for (std::size_t row = 0; row < rows; ++row) block.floats[row] = static_cast<float>(cells[row]);
+        kernels_.rank_floats({block.floats.data(), rows}, borders.floats, block.wide.data());
+    } else {
+        kernels_.rank_doubles({cells, rows}, borders.values, block.wide.data());
+    }
+    for (std::size_t side = 0; side < 2; ++side)
+        for (std::size_t part = 0; part < borders.column_of_part[side].size(); ++part) {
+            const std::uint32_t column = borders.column_of_part[side][part];
+            if (column == k_no_column) continue;
+            std::int8_t* const ranks = block.ranks.data() + column * k_rank_rows;
+            cut_ranks(block.wide.data(), rows, part, ranks);
+            if (side == 0) continue;  // a missing value's rank is 0
+            for (std::size_t row = 0; row < rows; ++row)
+                ranks[row] = std::isnan(cells[row]) ? k_highest_rank : ranks[row];
+        }
+}
+
+void RankTable::fill_whole(const Whole& whole, std::size_t rows, RankBlock& block) const {
+    const double* const cells = block.cells.data() + index(whole.question->feature) * k_rank_rows;
+    std::int8_t* const ranks = block.ranks.data() + whole.column * k_rank_rows;
+    if (whole.question->kind == model::QuestionKind::category) {
+        for (std::size_t row = 0; row < rows; ++row) ranks[row] = whole.goes_right[place_of_cell(cells[row])];
+    } else {
+        const double threshold = whole.question->threshold;
+        for (std::size_t row = 0; row < rows; ++row)
+            ranks[row] = cells[row] > threshold ? k_highest_rank : k_lowest_rank;
+    }
+    if (!whole.question->surrogates.empty()) answer_missing_rows(whole, rows, block);
+}
+
+void RankTable::answer_missing_rows(const Whole& whole, std::size_t rows, RankBlock& block) const {
+    const double* const cells = block.cells.data() + index(whole.question->feature) * k_rank_rows;
+    PathFlags ignored;
+    for (std::size_t row = 0; row < rows; ++row) {
+        if (!std::isnan(cells[row])) continue;
+        block.row[index(whole.question->feature)] = cells[row];
+        for (const model::Surrogate& surrogate : whole.question->surrogates) {
+            const std::size_t feature = index(surrogate.feature);
+            block.row[feature] = block.cells[feature * k_rank_rows + row];
+        }
+        const bool right = answer(*whole.question, block.row, ignored) == model::Side::right;
+        block.ranks[whole.column * k_rank_rows + row] = right ? k_highest_rank : k_lowest_rank;
+    }
+}
+
+}  // namespace regrove::infer
