@@ -26,7 +26,7 @@ class TreeReader {
     ScoreStep run() {
         if (forms_.products && read_product()) return std::move(step_);
         if (!forms_.levels || !read_levels()) {
-            if (tree_.leaf_count() <= k_most_byte_leaves && planes_are_faster())
+            if (forms_.planes && tree_.leaf_count() <= k_most_byte_leaves)
                 read_planes();
             else
                 read_steps();
@@ -87,8 +87,6 @@ class TreeReader {
         step_.tests[level] = own;
         return fits_levels(node.left, level + 1, known) && fits_levels(node.right, level + 1, known);
     }
-
-    bool planes_are_faster() const { return forms_.planes && tree_.leaf_count() <= 64; }
 
     void read_planes() {
         step_ = {};
