@@ -1,9 +1,10 @@
 // How long models take to give raw scores, by each kind of walker, in one process and in turns.
 //
-//   score_speed [--rows N] [--floats FILE] [--threads N] [--rounds N] MODEL...
+//   score_speed [--rows N] [--floats FILE] [--threads N] [--rounds N] [--only WALKER] MODEL...
 //
 // Rows are drawn, or read from FILE: float32, row by row, as many columns as the models have features.
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <ctime>
 #include <fstream>
@@ -18,6 +19,7 @@
 #include "regrove/infer/binding.hpp"
 #include "regrove/infer/fast_scores.hpp"
 #include "regrove/infer/labels.hpp"
+#include "regrove/infer/predicted_cost.hpp"
 #include "regrove/infer/predictor.hpp"
 
 namespace {
@@ -29,6 +31,7 @@ struct Options {
     unsigned threads = 1;
     int rounds = 5;
     std::string floats;
+    std::string only;
     std::vector<std::string> models;
 };
 
@@ -41,6 +44,8 @@ Options read_options(int count, char** words) {
             options.rows = std::stoul(words[++i]);
         else if (word == "--floats" && has_number)
             options.floats = words[++i];
+        else if (word == "--only" && has_number)
+            options.only = words[++i];
         else if (word == "--threads" && has_number)
             options.threads = static_cast<unsigned>(std::stoul(words[++i]));
         else if (word == "--rounds" && has_number)
@@ -94,17 +99,30 @@ data::TableShard read_rows(const model::Ensemble& ensemble, const Options& optio
     return shard;
 }
 
-/// Processor time of all threads: other work on the machine counts less than on the clock.
-double seconds_of(const std::function<void()>& work) {
-    const std::clock_t begin = std::clock();
+struct Seconds {
+    double processor = 0;  ///< of all threads: other work on the machine counts less than on the clock
+    double elapsed = 0;
+};
+
+Seconds seconds_of(const std::function<void()>& work) {
+    const auto begin = std::chrono::steady_clock::now();
+    const std::clock_t clock = std::clock();
     work();
-    return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+    return {static_cast<double>(std::clock() - clock) / CLOCKS_PER_SEC,
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()};
+}
+
+double median_ns(const std::vector<Seconds>& seconds, double Seconds::*kind, std::size_t rows) {
+    std::vector<double> sorted;
+    for (const Seconds& some : seconds) sorted.push_back(some.*kind);
+    std::ranges::sort(sorted);
+    return sorted[sorted.size() / 2] / static_cast<double>(rows) * 1e9;
 }
 
 struct Walker {
     std::string name;
     std::function<std::vector<double>()> scores;
-    std::vector<double> seconds;
+    std::vector<Seconds> seconds;
     std::vector<double> found;
 };
 
@@ -123,17 +141,18 @@ void measure(const std::string& path, const Options& options) {
     walkers.push_back(forms("steps, blocks of rows", {.levels = false, .planes = false, .products = false}));
     walkers.push_back(forms("without AVX2", {.avx2 = false}));
     walkers.push_back(forms("best", {}));
+    if (!options.only.empty())
+        std::erase_if(walkers, [&](const Walker& walker) { return walker.name != options.only; });
     for (int round = 0; round < options.rounds; ++round)
         for (Walker& walker : walkers) walker.seconds.push_back(seconds_of([&] { walker.found = walker.scores(); }));
     std::printf("%s: %zu trees, %zu rows, %u threads\n", path.c_str(), ensemble.trees.size(), shard.rows,
                 options.threads);
-    for (Walker& walker : walkers) {
-        std::ranges::sort(walker.seconds);
-        std::printf("  %-22s %10.1f ns of processor time a row (least %.1f)%s\n", walker.name.c_str(),
-                    walker.seconds[walker.seconds.size() / 2] / static_cast<double>(shard.rows) * 1e9,
-                    walker.seconds[0] / static_cast<double>(shard.rows) * 1e9,
+    std::printf("  %-22s %10.1f ns a row\n", "best, predicted", infer::predicted_row_ns(ensemble));
+    for (const Walker& walker : walkers)
+        std::printf("  %-22s %10.1f ns of processor time a row, %10.1f elapsed%s\n", walker.name.c_str(),
+                    median_ns(walker.seconds, &Seconds::processor, shard.rows),
+                    median_ns(walker.seconds, &Seconds::elapsed, shard.rows),
                     walker.found == walkers[0].found ? "" : "  OTHER SCORES");
-    }
 }
 
 }  // namespace

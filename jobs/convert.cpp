@@ -1,5 +1,7 @@
 // Job convert: a model in another format or another form: monomials, symmetric trees.
+#include <array>
 #include <cmath>
+#include <cstdio>
 #include <memory>
 
 #include "regrove/algebra/monomial_trees.hpp"
@@ -10,6 +12,7 @@
 #include "regrove/dist/monomial_polynomial.hpp"
 #include "regrove/formats/registry.hpp"
 #include "regrove/infer/labels.hpp"
+#include "regrove/infer/predicted_cost.hpp"
 #include "regrove/pipeline/failure.hpp"
 #include "regrove/pipeline/load_model.hpp"
 #include "regrove/pipeline/load_table.hpp"
@@ -23,6 +26,8 @@ namespace regrove::jobs {
 namespace {
 
 enum class Form : std::uint8_t { trees, polynomial, symmetric };
+/// Which model is written when the other form is predicted to be slower.
+enum class KeepOriginal : std::uint8_t { automatic, no };
 
 std::uint64_t leaves_of(const model::Ensemble& ensemble) {
     std::uint64_t leaves = 0;
@@ -59,6 +64,11 @@ class ConvertJob : public pipeline::Job {
                   "symmetric: trees are left out while each adds less than this to the mean squared change of scores "
                   "on --data; "
                   "0: none");
+        table.add("keep_original", keep_original_,
+                  Choices<KeepOriginal>{{"auto", KeepOriginal::automatic}, {"no", KeepOriginal::no}},
+                  "symmetric: auto: when the symmetric trees are predicted to take longer for a row, the model is "
+                  "written as "
+                  "it was; no: they are written anyhow");
     }
 
     void run(pipeline::JobContext& context) override {
@@ -74,7 +84,8 @@ class ConvertJob : public pipeline::Job {
         context.summary.result["trees_before"] = model.trees.size();
         context.summary.details["leaves_before"] = leaves_of(model);
         context.summary.show("trees", std::to_string(model.trees.size()));
-        const model::Ensemble converted = convert(context, model);
+        model::Ensemble converted = convert(context, model);
+        if (form_ != Form::trees && !pays(context.summary, model, converted)) converted = model;
         context.summary.result["trees_after"] = converted.trees.size();
         context.summary.result["exact"] = exact_;
         context.summary.details["leaves_after"] = leaves_of(converted);
@@ -157,6 +168,25 @@ class ConvertJob : public pipeline::Job {
         return std::move(form.ensemble);
     }
 
+    /// Tells both predictions; whether the converted model is the one to write.
+    bool pays(pipeline::Summary& summary, const model::Ensemble& model, const model::Ensemble& converted) {
+        const double before = infer::predicted_row_ns(model);
+        const double after = infer::predicted_row_ns(converted);
+        const bool converts = form_ != Form::symmetric || keep_original_ == KeepOriginal::no || after < before;
+        summary.result["predicted_row_ns_before"] = before;
+        summary.result["predicted_row_ns_after"] = after;
+        summary.result["kept"] = converts ? "converted" : "original";
+        std::array<char, 64> text{};
+        std::snprintf(text.data(), text.size(), "%.0f before, %.0f after", before, after);
+        summary.show("predicted nanoseconds a row", text.data());
+        summary.show("written",
+                     converts ? "the converted model" : "the model as it was, which is predicted to be faster");
+        if (converts) return true;
+        exact_ = true;
+        error_bound_ = 0;
+        return false;
+    }
+
     void write(pipeline::JobContext& context, const model::Ensemble& converted) {
         const auto phase = context.summary.phase("write");
         comm::agree_on(context.comm, [&] {
@@ -175,6 +205,7 @@ class ConvertJob : public pipeline::Job {
     algebra::SymmetricOptions symmetric_;
     std::string data_;
     double tree_cost_ = 0;
+    KeepOriginal keep_original_ = KeepOriginal::automatic;
     bool exact_ = true;
     double error_bound_ = 0;
     std::unique_ptr<pipeline::OutputFile> output_file_;  ///< on the root

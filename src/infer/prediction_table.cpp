@@ -67,7 +67,8 @@ void add_leaves(Columns& columns, const std::vector<NodeId>& leaves, const Predi
             numbers[row] = static_cast<std::int32_t>(predictor.leaf_number(tree, leaf));
             nodes[row] = static_cast<std::int32_t>(index(leaf));
         }
-        const std::string suffix = trees == 1 ? "" : "_" + std::to_string(tree);
+        std::string suffix;
+        if (trees > 1) suffix.append("_").append(std::to_string(tree));
         columns.add("leaf" + suffix, std::move(numbers));
         columns.add("node" + suffix, std::move(nodes));
     }

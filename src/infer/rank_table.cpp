@@ -2,6 +2,7 @@
 #include "rank_table.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -9,6 +10,7 @@
 #include "regrove/core/check.hpp"
 
 #include "rank_bytes.hpp"
+#include "walk_costs.hpp"
 
 namespace regrove::infer {
 
@@ -150,6 +152,20 @@ RankTest RankTable::test(const Question& question) const {
     const auto& columns = borders.column_of_part[question.missing_side == Side::right ? 1 : 0];
     const auto within = static_cast<int>(place % k_borders_of_column);
     return {columns[place / k_borders_of_column], static_cast<std::int8_t>(k_lowest_rank + 1 + within)};
+}
+
+double RankTable::read_ns() const { return static_cast<double>(std::ranges::count(read_, true)) * k_read_feature_ns; }
+
+double RankTable::rank_ns() const {
+    double total = static_cast<double>(wholes_.size()) * k_whole_question_ns;
+    for (const Borders& borders : borders_) {
+        total += static_cast<double>(std::bit_width(borders.size())) * k_halve_borders_ns;
+        for (const auto& columns : borders.column_of_part)
+            total += static_cast<double>(columns.size() -
+                                         static_cast<std::size_t>(std::ranges::count(columns, k_no_column))) *
+                     k_write_column_ns;
+    }
+    return total;
 }
 
 }  // namespace regrove::infer

@@ -37,6 +37,9 @@ class RankTable {
     std::size_t columns() const { return columns_; }
     /// Of an inner node's question of the ensemble.
     RankTest test(const model::Question& question) const;
+    /// What cells and ranks are predicted to cost, in nanoseconds a row.
+    double read_ns() const;
+    double rank_ns() const;
     /// The ranks of rows [begin, end) of a shard of the binding's schema, at most k_rank_rows; those of the block's other
     /// rows are anything.
     void fill(const Binding& binding, const data::TableShard& shard, std::size_t begin, std::size_t end,

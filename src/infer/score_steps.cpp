@@ -125,6 +125,7 @@ class TreeReader {
     void read_steps() {
         step_ = {};
         step_.form = TreeForm::steps;
+        step_.deepest = tree_.depth();
         std::vector<NodeId> order{NodeId{0}};
         for (std::size_t i = 0; i < order.size(); ++i) {
             const Node& node = tree_.node(order[i]);

@@ -26,6 +26,7 @@ struct ScoreStep {
     std::vector<RankTest> tests;  ///< levels: from the root; product: in its order
     LeafPlanes planes;
     std::vector<WalkNode> nodes;
+    std::size_t deepest = 0;  ///< steps: questions on the longest path
     /// The first score that is added to, and what leaf i adds to it and those that follow: values[k][i]. A product has
     /// one leaf.
     std::uint32_t first_score = 0;

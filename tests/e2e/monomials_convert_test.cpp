@@ -85,7 +85,8 @@ TEST_F(MonomialsTest, APolynomialIsAModelLikeTheOthers) {
 
 TEST_F(MonomialsTest, SymmetricTreesAreProvenEqualUntilAScoreMovesByOneUlp) {
     write("m.json", formats::write_model(ensemble()));
-    const Outcome converted = run("convert --model m.json --form symmetric --symmetric-depth 5 --output s5.json");
+    const Outcome converted =
+        run("convert --model m.json --form symmetric --symmetric-depth 5 --keep-original no --output s5.json");
     ASSERT_EQ(converted.code, 0) << converted.err;
     EXPECT_EQ(summary()["result"]["exact"], true);
     EXPECT_EQ(run("verify m.json s5.json --what score --unseen inside").code, 0);
@@ -100,11 +101,28 @@ TEST_F(MonomialsTest, SymmetricTreesAreProvenEqualUntilAScoreMovesByOneUlp) {
     EXPECT_GE(summary()["details"]["difference"].size(), 1U);
 }
 
+TEST_F(MonomialsTest, TheOriginalIsKeptWhenSymmetricTreesWouldBeSlower) {
+    write("m.json", formats::write_model(ensemble()));
+    ASSERT_EQ(run("convert --model m.json --form symmetric --output auto.json").code, 0);
+    const auto result = summary()["result"];
+    EXPECT_GT(result["predicted_row_ns_after"].get<double>(), result["predicted_row_ns_before"].get<double>());
+    EXPECT_EQ(result["kept"], "original");
+    EXPECT_EQ(result["trees_after"], result["trees_before"]);
+    EXPECT_EQ(read("auto.json"), read("m.json"));
+    // One tree a monomial is slower than what its trees are packed into.
+    ASSERT_EQ(run("convert --model m.json --form polynomial --output p.json").code, 0);
+    EXPECT_EQ(summary()["result"]["kept"], "converted");
+    ASSERT_EQ(run("convert --model p.json --form symmetric --output sym.json").code, 0);
+    EXPECT_EQ(summary()["result"]["kept"], "converted");
+    EXPECT_LT(summary()["result"]["trees_after"], summary()["result"]["trees_before"]);
+}
+
 TEST_F(MonomialsTest, FewerTreesForSomeSquaredError) {
     write("m.json", formats::write_model(ensemble()));
     write_table("t.csv", 1);
     const std::string words =
-        "convert --model m.json --form symmetric --symmetric-depth 3 --data t.csv --tree-cost 0.05 ";
+        "convert --model m.json --form symmetric --symmetric-depth 3 --data t.csv --tree-cost 0.05 --keep-original "
+        "no ";
     const Outcome converted = run(words + "--output fewer.json");
     ASSERT_EQ(converted.code, 0) << converted.err;
     const auto result = summary()["result"];

@@ -1,0 +1,70 @@
+// Costs of the forms that the trees take.
+#include "regrove/infer/predicted_cost.hpp"
+
+#include <algorithm>
+
+#include "rank_table.hpp"
+#include "score_kernels.hpp"
+#include "score_steps.hpp"
+#include "walk_costs.hpp"
+
+namespace regrove::infer {
+
+namespace {
+
+/// The share of 32-row groups with a row for which `tests` tests hold, if each held for every second row by itself.
+double share_of_groups_held(std::size_t tests) {
+    double none = 1;
+    double holds = 1;
+    for (std::size_t i = 0; i < tests; ++i) holds /= 2;
+    for (int row = 0; row < 32; ++row) none *= 1 - holds;
+    return 1 - none;
+}
+
+class StepCosts {
+  public:
+    double add(const ScoreStep& step) {
+        const auto scores = static_cast<double>(step.values.size());
+        const auto leaves = static_cast<double>(step.values[0].size());
+        const double adding = scores * (k_add_leaf_ns + leaves * k_leaf_in_table_ns);
+        switch (step.form) {
+            case TreeForm::levels:
+                return adding + static_cast<double>(step.tests.size()) * k_level_ns;
+            case TreeForm::planes:
+                return adding + static_cast<double>(step.planes.planes()) * k_plane_ns +
+                       static_cast<double>(step.planes.cuts.size()) * k_cut_ns;
+            case TreeForm::steps:
+                return adding + static_cast<double>(step.deepest) * k_step_ns;
+            case TreeForm::product:
+                return product(step, scores);
+        }
+        return 0;
+    }
+
+  private:
+    double product(const ScoreStep& step, double scores) {
+        const auto differ = std::ranges::mismatch(step.tests, last_);
+        const auto asked = static_cast<double>(step.tests.end() - differ.in1);
+        last_ = step.tests;
+        return asked * k_hold_ns + scores * share_of_groups_held(step.tests.size()) * k_add_held_ns;
+    }
+
+    std::vector<RankTest> last_;
+};
+
+}  // namespace
+
+double predicted_row_ns(const model::Ensemble& ensemble) {
+    const RankTable ranks(ensemble, plain_score_kernels());
+    if (ensemble.combination != model::Combination::sum) {
+        double questions = 0;
+        for (const model::Tree& tree : ensemble.trees) questions += 1 + tree.depth();
+        return ranks.read_ns() + questions * k_question_ns;
+    }
+    double total = ranks.read_ns() + ranks.rank_ns();
+    StepCosts costs;
+    for (const ScoreStep& step : score_steps(ensemble, ranks, {})) total += costs.add(step);
+    return total;
+}
+
+}  // namespace regrove::infer
