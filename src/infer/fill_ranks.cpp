@@ -31,14 +31,14 @@ std::size_t place_of_cell(double cell) {
 void RankTable::fill(const Binding& binding, const data::TableShard& shard, std::size_t begin, std::size_t end,
                      RankBlock& block) const {
     block.ranks.resize(columns_ * k_rank_rows);
-    block.cells.resize(borders_.size() * k_rank_rows);
+    block.cells.resize(cells_);
     block.floats.resize(k_rank_rows);
     block.wide.resize(k_rank_rows);
     block.row.resize(borders_.size());
     for (std::size_t f = 0; f < borders_.size(); ++f)
         if (read_[f])
             binding.fill_column(shard, begin, end, FeatureId{static_cast<std::uint32_t>(f)},
-                                block.cells.data() + f * k_rank_rows);
+                                block.cells.data() + first_cell_[f]);
     for (std::size_t f = 0; f < borders_.size(); ++f)
         if (borders_[f].size() > 0) fill_ranks(f, end - begin, block);
     for (const Whole& whole : wholes_) fill_whole(whole, end - begin, block);
@@ -46,7 +46,7 @@ void RankTable::fill(const Binding& binding, const data::TableShard& shard, std:
 
 void RankTable::fill_ranks(std::size_t feature, std::size_t rows, RankBlock& block) const {
     const Borders& borders = borders_[feature];
-    const double* const cells = block.cells.data() + feature * k_rank_rows;
+    const double* const cells = block.cells.data() + first_cell_[feature];
     if (borders.narrow) {
         for (std::size_t row = 0; row < rows; ++row) block.floats[row] = static_cast<float>(cells[row]);
         kernels_.rank_floats({block.floats.data(), rows}, borders.floats, block.wide.data());
@@ -66,7 +66,7 @@ void RankTable::fill_ranks(std::size_t feature, std::size_t rows, RankBlock& blo
 }
 
 void RankTable::fill_whole(const Whole& whole, std::size_t rows, RankBlock& block) const {
-    const double* const cells = block.cells.data() + index(whole.question->feature) * k_rank_rows;
+    const double* const cells = block.cells.data() + first_cell_[index(whole.question->feature)];
     std::int8_t* const ranks = block.ranks.data() + whole.column * k_rank_rows;
     if (whole.question->kind == model::QuestionKind::category) {
         for (std::size_t row = 0; row < rows; ++row) ranks[row] = whole.goes_right[place_of_cell(cells[row])];
@@ -79,14 +79,14 @@ void RankTable::fill_whole(const Whole& whole, std::size_t rows, RankBlock& bloc
 }
 
 void RankTable::answer_missing_rows(const Whole& whole, std::size_t rows, RankBlock& block) const {
-    const double* const cells = block.cells.data() + index(whole.question->feature) * k_rank_rows;
+    const double* const cells = block.cells.data() + first_cell_[index(whole.question->feature)];
     PathFlags ignored;
     for (std::size_t row = 0; row < rows; ++row) {
         if (!std::isnan(cells[row])) continue;
         block.row[index(whole.question->feature)] = cells[row];
         for (const model::Surrogate& surrogate : whole.question->surrogates) {
             const std::size_t feature = index(surrogate.feature);
-            block.row[feature] = block.cells[feature * k_rank_rows + row];
+            block.row[feature] = block.cells[first_cell_[feature] + row];
         }
         const bool right = answer(*whole.question, block.row, ignored) == model::Side::right;
         block.ranks[whole.column * k_rank_rows + row] = right ? k_highest_rank : k_lowest_rank;

@@ -96,6 +96,10 @@ RankTable::RankTable(const model::Ensemble& ensemble, const ScoreKernels& kernel
     for (const model::Tree& tree : ensemble.trees)
         for (const model::Node& node : tree.nodes)
             if (!node.is_leaf()) add_question(node.question);
+    for (const bool read : read_) {
+        first_cell_.push_back(cells_);
+        if (read) cells_ += k_rank_rows;
+    }
 }
 
 void RankTable::collect_borders(const model::Ensemble& ensemble) {

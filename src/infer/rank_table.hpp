@@ -23,7 +23,7 @@ struct ScoreKernels;
 /// Room for a block's ranks and what they are made of; one a thread.
 struct RankBlock {
     std::vector<std::int8_t> ranks;   ///< column by column, k_rank_rows each
-    std::vector<double> cells;        ///< feature by feature, k_rank_rows each
+    std::vector<double> cells;        ///< of features that are asked for, k_rank_rows each
     std::vector<float> floats;        ///< of one feature
     std::vector<std::uint32_t> wide;  ///< ranks of one feature before they are cut into bytes
     std::vector<double> row;          ///< of one row, for surrogates
@@ -74,7 +74,9 @@ class RankTable {
     std::vector<std::uint32_t> categories_;
     std::vector<Whole> wholes_;
     std::map<std::string, std::size_t> whole_of_key_;
-    std::vector<bool> read_;  ///< by feature: whether its cells are needed
+    std::vector<bool> read_;               ///< by feature: whether its cells are needed
+    std::vector<std::size_t> first_cell_;  ///< by feature that is read: where its cells stand in a block
+    std::size_t cells_ = 0;
     std::uint32_t columns_ = 0;
 };
 
