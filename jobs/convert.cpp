@@ -112,6 +112,7 @@ class ConvertJob : public pipeline::Job {
 
     model::Ensemble convert(pipeline::JobContext& context, const model::Ensemble& model) {
         if (form_ == Form::trees) return model;
+        if (form_ == Form::polynomial) pipeline::require_no_initial_scores(model, "--form polynomial");
         const auto phase = context.summary.phase("convert");
         algebra::Polynomial polynomial = dist::ensemble_polynomial(context.comm, model, polynomial_);
         context.summary.result["monomials"] = polynomial.size();

@@ -9,6 +9,7 @@
 #include "regrove/dist/evaluation.hpp"
 #include "regrove/dist/row_groups.hpp"
 #include "regrove/dist/sparse_rows.hpp"
+#include "regrove/infer/initial_scores.hpp"
 #include "regrove/infer/labels.hpp"
 #include "regrove/infer/narrow_model.hpp"
 #include "regrove/infer/predictor.hpp"
@@ -82,8 +83,10 @@ class EvaluateJob : public pipeline::Job {
         request.path = data_;
         request.target = target_;
         request.expected = infer::expected_schema(ensemble);
-        auto table =
-            pipeline::load_table(context.comm, request, dist::RowForm::sparse_if_better, context.memory_limit_bytes);
+        // Initial scores are read row by row from a column of their own.
+        const auto form =
+            infer::initial_score_column(ensemble).empty() ? dist::RowForm::sparse_if_better : dist::RowForm::dense;
+        auto table = pipeline::load_table(context.comm, request, form, context.memory_limit_bytes);
         context.summary.read(data_);
         return table;
     }

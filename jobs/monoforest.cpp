@@ -159,6 +159,8 @@ class MonoforestJob : public pipeline::Job {
         const std::string& objective = options_.learner.boosting.objective.objective;
         if (objective != "auto" && objective::find_objective(objective).labels == objective::LabelKind::relevance)
             throw ConfigError("--objective " + objective + ": splits by rows would tear groups apart");
+        if (!options_.learner.boosting.initial_score.empty())
+            throw ConfigError("--initial-score: monomials are pruned by the trees alone; leave it out");
         if (options_.learner.valid_share > 0)
             throw ConfigError("--valid-share is for train; here --valid-rows says how many choose the threshold");
         const std::uint32_t aside =

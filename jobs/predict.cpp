@@ -5,6 +5,7 @@
 #include "regrove/core/error.hpp"
 #include "regrove/dist/ingest_balance.hpp"
 #include "regrove/dist/sparse_rows.hpp"
+#include "regrove/infer/initial_scores.hpp"
 #include "regrove/infer/labels.hpp"
 #include "regrove/infer/narrow_model.hpp"
 #include "regrove/infer/prediction_table.hpp"
@@ -73,8 +74,10 @@ class PredictJob : public pipeline::Job {
         pipeline::TableRequest request;
         request.path = options_.data;
         request.expected = infer::expected_schema(ensemble);
-        auto table =
-            pipeline::load_table(context.comm, request, dist::RowForm::sparse_if_better, context.memory_limit_bytes);
+        // Initial scores are read row by row from a column of their own.
+        const auto form =
+            infer::initial_score_column(ensemble).empty() ? dist::RowForm::sparse_if_better : dist::RowForm::dense;
+        auto table = pipeline::load_table(context.comm, request, form, context.memory_limit_bytes);
         context.summary.read(options_.data);
         return table;
     }

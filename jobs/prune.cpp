@@ -79,12 +79,14 @@ class PruneJob : public pipeline::Job {
         const model::Ensemble model = pipeline::load_model(context.comm, model_);
         context.summary.read(model_);
         context.summary.result["leaves_before"] = leaves_of(model);
-        if (method_ == Method::monomials)
+        if (method_ == Method::monomials) {
+            pipeline::require_no_initial_scores(model, "--method monomials");
             drop_monomials(context, model);
-        else if (method_ == Method::reduced_error)
+        } else if (method_ == Method::reduced_error) {
             reduce_errors(context, model);
-        else
+        } else {
             cut_by_alpha(context, model);
+        }
     }
 
   private:

@@ -88,6 +88,7 @@ class RebornJob : public pipeline::Job {
         options_.seed = context.seed;
         const model::Ensemble ensemble = pipeline::load_model(context.comm, model_);
         context.summary.read(model_);
+        pipeline::require_no_initial_scores(ensemble, "reborn");
         const std::vector<const model::Ensemble*> models{&ensemble};
         const cellspace::Space space = cellspace::make_space(models, unseen_);
         const cellspace::CompiledEnsemble compiled(ensemble, space);

@@ -11,6 +11,7 @@
 #include "regrove/dist/out_of_bag.hpp"
 #include "regrove/dist/sparse_rows.hpp"
 #include "regrove/formats/registry.hpp"
+#include "regrove/pipeline/checkpointed_forest.hpp"
 #include "regrove/pipeline/learner.hpp"
 #include "regrove/pipeline/output_file.hpp"
 #include "regrove/pipeline/table_output.hpp"
@@ -81,8 +82,8 @@ class TrainJob : public pipeline::Job {
         }
         pipeline::check_options(options_.learner);
         check_files(options_.boosting, options_.learner.method);
-        if (!context.checkpoint.folder.empty() && options_.learner.method != pipeline::Method::boosting)
-            throw ConfigError("--checkpoint is for --method boosting; trees and forests are grown in one go");
+        if (!context.checkpoint.folder.empty() && options_.learner.method == pipeline::Method::cart)
+            throw ConfigError("--checkpoint is for --method forest and boosting; a single tree is grown in one go");
         if (options_.output == options_.out_of_bag_output) {
             throw ConfigError("--output and --oob-predictions name the same file '" + options_.output + "'");
         }
@@ -135,10 +136,10 @@ class TrainJob : public pipeline::Job {
         request.path = options_.data;
         request.target = options_.target;
         request.refuse_useless = true;
+        const bool may_be_sparse =
+            options_.learner.method == pipeline::Method::boosting && options_.learner.boosting.initial_score.empty();
         pipeline::TrainingRows rows = pipeline::load_training_rows(
-            context.comm, request,
-            options_.learner.method == pipeline::Method::boosting ? dist::RowForm::sparse_if_better
-                                                                  : dist::RowForm::dense,
+            context.comm, request, may_be_sparse ? dist::RowForm::sparse_if_better : dist::RowForm::dense,
             context.memory_limit_bytes);
         if (rows.kept && options_.learner.method != pipeline::Method::boosting)
             throw ConfigError(
@@ -151,9 +152,10 @@ class TrainJob : public pipeline::Job {
     model::Ensemble grow(pipeline::JobContext& context, pipeline::TrainingRows rows,
                          std::optional<data::TableShard>& out_of_bag) const {
         const pipeline::LearnerOptions& learner = options_.learner;
-        model::Ensemble ensemble = learner.method == pipeline::Method::cart
-                                       ? train_tree(context, std::move(rows.shard))
-                                       : train_forest(context, std::move(rows.shard), out_of_bag);
+        model::Ensemble ensemble =
+            learner.method == pipeline::Method::cart
+                ? train_tree(context, std::move(rows.shard))
+                : train_forest(context, std::move(rows.shard), rows.table_hash.text, out_of_bag);
         pipeline::describe(ensemble, learner, context.seed);
         return ensemble;
     }
@@ -171,15 +173,28 @@ class TrainJob : public pipeline::Job {
         return dist::make_ensemble(*set, grown.tree);
     }
 
-    model::Ensemble train_forest(pipeline::JobContext& context, data::TableShard shard,
+    /// The table is known by what it holds, not by its name.
+    static store::CheckpointIdentity forest_identity(const pipeline::JobContext& context,
+                                                     const std::string& data_hash) {
+        store::CheckpointIdentity identity = context.checkpoint.identity;
+        identity.forget_option("data");
+        identity.inputs = {{"data", data_hash}};
+        return identity;
+    }
+
+    model::Ensemble train_forest(pipeline::JobContext& context, data::TableShard shard, const std::string& data_hash,
                                  std::optional<data::TableShard>& out_of_bag) const {
         const auto own_rows = options_.learner.forest.out_of_bag ? std::optional(shard) : std::nullopt;
+        std::unique_ptr<pipeline::CheckpointedForest> keeper;
+        if (!context.checkpoint.folder.empty())
+            keeper = std::make_unique<pipeline::CheckpointedForest>(context, forest_identity(context, data_hash));
         dist::GrownForest grown;
         {
             const auto phase = context.summary.phase("grow");
             grown = dist::grow_forest(context.comm, std::move(shard), options_.learner.cart, options_.learner.forest,
-                                      context.seed);
+                                      context.seed, keeper.get());
         }
+        if (grown.stopped) keeper->throw_stopped();
         report_forest(context, grown);
         if (own_rows) {
             report_out_of_bag(context, grown, *own_rows);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <nlohmann/json.hpp>
+
 #include "regrove/comm/agreement.hpp"
 #include "regrove/core/error.hpp"
 #include "regrove/core/hash.hpp"
@@ -20,7 +22,10 @@ namespace regrove::jobs {
 
 namespace {
 
-bool is_picture(const std::string& path) { return path.ends_with(".svg") || path.ends_with(".png"); }
+bool is_json(const std::string& path) { return path.ends_with(".json"); }
+bool is_table(const std::string& path) {
+    return !path.ends_with(".svg") && !path.ends_with(".png") && !is_json(path);
+}
 
 data::TableShard curve_table(const dist::LearningCurve& curve) {
     std::vector<std::int64_t> rounds;
@@ -74,6 +79,18 @@ draw::LineChart curve_chart(const dist::LearningCurve& curve, const std::string&
                                      "best: " + draw::value_text(best->validation) + " after " +
                                          draw::count_text(best->round, "round", "rounds")};
     return chart;
+}
+
+/// Numbers that are not finite become null.
+std::string curve_json(const dist::LearningCurve& curve) {
+    nlohmann::ordered_json json;
+    json["metric"] = curve.metric;
+    json["larger_is_better"] = curve.larger_is_better;
+    if (const dist::LearningPoint* best = best_point(curve)) json["best_round"] = best->round;
+    auto& points = json["points"] = nlohmann::ordered_json::array();
+    for (const dist::LearningPoint& point : curve.points)
+        points.push_back({{"round", point.round}, {"training", point.training}, {"validation", point.validation}});
+    return json.dump(2) + "\n";
 }
 
 /// In the form of the training rows.
@@ -171,9 +188,9 @@ void list_options(BoostingFiles& files, OptionTable& table) {
         .value_name("MODEL");
     table
         .add("learning_curve", files.curves,
-             "boosting: the metric of training and validation rows after each round: .svg or .png, else a table "
-             "(.h5, .tsv, "
-             "CSV)")
+             "boosting: the metric of training and validation rows after each round: .svg or .png, .json, else a "
+             "table "
+             "(.h5, .tsv, CSV)")
         .value_name("FILE")
         .no_result();
 }
@@ -189,12 +206,12 @@ void check_files(const BoostingFiles& files, pipeline::Method method) {
 CurveOutputs::CurveOutputs(pipeline::JobContext& context, const std::vector<std::string>& paths) : paths_(paths) {
     for (const std::string& path : paths_) {
         tables_.push_back(nullptr);
-        pictures_.push_back(nullptr);
-        if (!is_picture(path)) {
+        files_.push_back(nullptr);
+        if (is_table(path)) {
             tables_.back() = std::make_unique<pipeline::TableOutput>(context.comm, path, context.overwrite);
             continue;
         }
-        pictures_.back() = comm::agree_on(context.comm, [&] {
+        files_.back() = comm::agree_on(context.comm, [&] {
             return context.comm.is_root() ? std::make_unique<pipeline::OutputFile>(path, context.overwrite) : nullptr;
         });
     }
@@ -206,9 +223,10 @@ void CurveOutputs::write(pipeline::JobContext& context, const dist::LearningCurv
             tables_[i]->write_whole(context.comm, curve_table(curve));
         } else {
             comm::agree_on(context.comm, [&] {
-                if (!pictures_[i]) return;
-                pictures_[i]->write(draw::line_chart_picture(curve_chart(curve, title), paths_[i]));
-                pictures_[i]->commit();
+                if (!files_[i]) return;
+                files_[i]->write(is_json(paths_[i]) ? curve_json(curve)
+                                                    : draw::line_chart_picture(curve_chart(curve, title), paths_[i]));
+                files_[i]->commit();
             });
         }
         if (paths_[i] != "-") context.summary.wrote(paths_[i]);

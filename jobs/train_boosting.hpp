@@ -23,7 +23,7 @@ namespace regrove::jobs {
 struct BoostingFiles {
     std::string validation;           ///< a table with labels
     std::string continued;            ///< a boosted model
-    std::vector<std::string> curves;  ///< outputs: pictures (.svg, .png) or tables
+    std::vector<std::string> curves;  ///< outputs: pictures (.svg, .png), JSON or tables
 };
 
 void list_options(BoostingFiles& files, OptionTable& table);
@@ -41,8 +41,8 @@ class CurveOutputs {
 
   private:
     std::vector<std::string> paths_;
-    std::vector<std::unique_ptr<pipeline::TableOutput>> tables_;   ///< null where the path is a picture's
-    std::vector<std::unique_ptr<pipeline::OutputFile>> pictures_;  ///< on the root
+    std::vector<std::unique_ptr<pipeline::TableOutput>> tables_;  ///< null where the path is a picture's or JSON's
+    std::vector<std::unique_ptr<pipeline::OutputFile>> files_;    ///< of these, on the root
 };
 
 /// A boosted model, and who keeps its checkpoints when it was stopped before all rounds were grown.

@@ -4,6 +4,7 @@
 
 #include "regrove/comm/agreement.hpp"
 #include "regrove/core/error.hpp"
+#include "regrove/infer/initial_scores.hpp"
 #include "regrove/infer/labels.hpp"
 #include "regrove/pipeline/failure.hpp"
 #include "regrove/pipeline/load_model.hpp"
@@ -97,6 +98,12 @@ class VerifyJob : public pipeline::Job {
         auto second = pipeline::load_model(context.comm, second_);
         context.summary.read(first_);
         context.summary.read(second_);
+        if (infer::initial_score_column(first) != infer::initial_score_column(second))
+            throw ConfigError(
+                "the models were trained with different columns of --initial-score, or one with none: as functions "
+                "of a "
+                "row they cannot be compared");
+        if (what_ == What::class_everywhere) pipeline::require_no_initial_scores(first, "--what class");
         ModelPair pair;
         pipeline::agree_plainly(context.comm, [&] {
             pair = what_ == What::score_everywhere

@@ -9,6 +9,7 @@
 #include "regrove/core/error.hpp"
 #include "regrove/core/parallel.hpp"
 #include "regrove/model/class_rule.hpp"
+#include "regrove/model/frame.hpp"
 #include "regrove/model/node_tables.hpp"
 
 #include "tree_polynomial.hpp"
@@ -44,19 +45,6 @@ int unit_for(const BitRange& bits, std::size_t trees, const PolynomialOptions& o
                      " trees need " + std::to_string(needed) + " bits and there are " +
                      std::to_string(k_largest_bits) +
                      "; give --round-bits (40, say) to round the leaves to multiples of 2^-40");
-}
-
-model::Ensemble frame_of(const model::Ensemble& ensemble) {
-    model::Ensemble frame;
-    frame.task = ensemble.task;
-    frame.label_name = ensemble.label_name;
-    frame.classes = ensemble.classes;
-    frame.features = ensemble.features;
-    frame.features_by_position = ensemble.features_by_position;
-    frame.combination = ensemble.combination;
-    frame.link = ensemble.link;
-    frame.provenance = ensemble.provenance;
-    return frame;
 }
 
 /// The trees of a range, each over a pool of its own, so that they need not wait for each other.
@@ -160,7 +148,8 @@ void check_monomials(std::uint64_t monomials, const PolynomialOptions& options) 
 
 PolynomialPlan plan_polynomial(const model::Ensemble& ensemble, const PolynomialOptions& options) {
     PolynomialPlan plan;
-    plan.empty.frame = frame_of(ensemble);
+    plan.empty.frame = model::frame_of(ensemble);
+    plan.empty.frame.initial_scores.clear();  // the constant monomial holds them
     plan.empty.conditions = condition_table(ensemble, options.max_set);
     plan.empty.scores = ensemble.scores();
     if (ensemble.combination != model::Combination::sum && ensemble.trees.size() > 1)

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <ctime>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "regrove/comm/agreement.hpp"
@@ -13,13 +14,16 @@
 #include "regrove/core/progress.hpp"
 #include "regrove/dist/boosting_draws.hpp"
 #include "regrove/dist/boosting_exchange.hpp"
+#include "regrove/dist/boosting_first_scores.hpp"
 #include "regrove/dist/boosting_refit.hpp"
 #include "regrove/dist/boosting_scores.hpp"
 #include "regrove/dist/boosting_set.hpp"
 #include "regrove/dist/sparse_rows.hpp"
 #include "regrove/dist/target_statistics.hpp"
+#include "regrove/infer/binding.hpp"
 #include "regrove/infer/narrow_model.hpp"
 #include "regrove/model/ensemble_builder.hpp"
+#include "regrove/model/frame.hpp"
 #include "regrove/train/boosting_derivatives.hpp"
 #include "regrove/train/boosting_tree_grower.hpp"
 
@@ -60,22 +64,29 @@ class AskedRows {
   public:
     AskedRows(const data::TableShard& rows, const std::optional<data::SparseCells>& cells)
         : rows_(rows), cells_(cells) {}
-    /// Once for a model's features; throws InputError on those that sparse cells lack.
+    /// Once for a model's features, whose names are copied here; throws InputError on those that the rows lack.
     void bind(const model::Ensemble& model) {
-        if (cells_) columns_ = infer::sparse_columns_of(model, *cells_);
-    }
-    void add(const model::Ensemble& model, RawScores& scores, std::vector<LeafColumn>* leaves = nullptr) const {
+        frame_ = model::frame_of(model);
         if (cells_) {
-            add_trees(model, SparseRowsOfModel{rows_, *cells_, columns_}, scores, leaves);
+            columns_ = infer::sparse_columns_of(frame_, *cells_);
         } else {
-            add_trees(model, rows_, scores, leaves);
+            binding_.emplace(frame_, rows_.schema);
+        }
+    }
+    void add(const ScoreTrees& trees, RawScores& scores, std::vector<LeafColumn>* leaves = nullptr) {
+        if (cells_) {
+            add_trees(frame_, trees, SparseRowsOfModel{rows_, *cells_, columns_}, scores, leaves);
+        } else {
+            add_trees(*binding_, trees, rows_, scores, leaves);
         }
     }
 
   private:
     const data::TableShard& rows_;
     const std::optional<data::SparseCells>& cells_;
-    std::vector<std::uint32_t> columns_;
+    model::Ensemble frame_;
+    std::optional<infer::Binding> binding_;  ///< of dense rows
+    std::vector<std::uint32_t> columns_;     ///< of sparse rows
 };
 
 void check_continued(const model::Ensemble& model, const BoostingSet& set) {
@@ -104,29 +115,16 @@ train::BoostingOptions with_own_step(const train::BoostingOptions& given, const 
     return options;
 }
 
-std::vector<double> first_scores(comm::Communicator& comm, const BoostingSet& set,
-                                 const train::BoostingOptions& options) {
-    const objective::Objective& objective = *set.objective;
-    if (options.objective.boost_from_average == objective::FirstScores::zero) {
-        return std::vector<double>(objective.scores(), 0.0);
-    }
-    if (const auto quantile = objective.initial_quantile()) {
-        const RowLabels rows = comm::agree_on(comm, [&] { return set.rows.whole(); });
-        return quantiles(comm, rows.labels, rows.weights, {}, 1, *quantile);
-    }
-    auto words = comm::agree_on(comm, [&] { return summarise(objective, set.rows); });
-    comm.sum(std::span<std::int64_t>(words));
-    return objective.initial_scores(words);
-}
-
 class BoostingRun {
   public:
+    /// `own`: the training rows' column of initial scores; empty: none.
     BoostingRun(comm::Communicator& comm, const BoostingSet& set, const train::BoostingOptions& options,
-                std::uint64_t seed)
+                std::uint64_t seed, const std::vector<double>& own)
         : comm_(comm),
           set_(set),
           options_(options),
           seed_(seed),
+          own_initial_(own),
           scores_a_row_(set.objective->scores()),
           exchange_(make_boosting_exchange(comm)),
           plan_{*set.table,
@@ -147,7 +145,7 @@ class BoostingRun {
 
     void start(const std::vector<double>& initial) {
         initial_ = initial;
-        scores_ = RawScores(set_.rows.rows(), initial);
+        scores_ = RawScores(set_.rows.rows(), initial, own_initial_);
     }
     void start_from(const model::Ensemble& model, RawScores scores, std::vector<LeafColumn> leaves) {
         initial_ = model.initial_scores;
@@ -189,16 +187,20 @@ class BoostingRun {
     const std::vector<double>& initial() const { return initial_; }
     void keep_rounds(std::uint64_t count) { trees_.resize(count * scores_a_row_); }
 
-    /// The model of all trees, or of those from `first_tree` on.
-    model::Ensemble make_model(std::size_t first_tree = 0) const {
+    std::span<const model::Tree> trees() const { return trees_; }
+    /// The score that each tree adds to.
+    std::vector<std::uint32_t> outputs() const {
+        std::vector<std::uint32_t> outputs(trees_.size());
+        for (std::size_t tree = 0; tree < outputs.size(); ++tree)
+            outputs[tree] = static_cast<std::uint32_t>(tree % scores_a_row_);
+        return outputs;
+    }
+
+    model::Ensemble make_model() const {
         model::EnsembleBuilder builder;
         builder.task(set_.task, set_.label_name, set_.classes).features(set_.features);
-        std::vector<std::uint32_t> outputs;
-        for (std::size_t tree = first_tree; tree < trees_.size(); ++tree) {
-            builder.add_tree(trees_[tree]);
-            if (scores_a_row_ > 1) outputs.push_back(static_cast<std::uint32_t>(tree % scores_a_row_));
-        }
-        builder.sum(set_.objective->link(), initial_, std::move(outputs));
+        for (const model::Tree& tree : trees_) builder.add_tree(tree);
+        builder.sum(set_.objective->link(), initial_, scores_a_row_ > 1 ? outputs() : std::vector<std::uint32_t>{});
         return std::move(builder).build();
     }
 
@@ -273,7 +275,7 @@ class BoostingRun {
 
     /// Scores of the trees whose round is not dropped, added in tree order.
     RawScores scores_without(const std::vector<std::uint64_t>& dropped) {
-        RawScores scores(scores_.rows, initial_);
+        RawScores scores(scores_.rows, initial_, own_initial_);
         for (std::size_t tree = 0; tree < trees_.size(); ++tree) {
             if (is_dropped(tree, dropped)) continue;
             const std::span<double> out = scores.of(tree % scores_a_row_);
@@ -298,6 +300,7 @@ class BoostingRun {
     const BoostingSet& set_;
     const train::BoostingOptions& options_;
     std::uint64_t seed_;
+    const std::vector<double>& own_initial_;
     std::size_t scores_a_row_;
     std::unique_ptr<train::BoostingExchange> exchange_;
     train::BoostingPlan plan_;
@@ -314,11 +317,12 @@ class BoostingRun {
 class Watch {
   public:
     Watch(comm::Communicator& comm, const BoostingSet& set, const train::BoostingOptions& options,
-          const BoostingTables& tables, CurveWanted wanted)
+          const BoostingTables& tables, const std::vector<double>& own, CurveWanted wanted)
         : comm_(comm),
           set_(set),
           options_(options),
           validation_(tables.validation),
+          own_initial_(own),
           training_(wanted == CurveWanted::both) {
         watches_ = training_ || options.early_stopping != 0 || (validation_ && wanted == CurveWanted::validation);
         if (!watches_) return;
@@ -341,9 +345,9 @@ class Watch {
 
     void start(const std::vector<double>& initial, const model::Ensemble* continued) {
         if (!watches_ || !validation_) return;
-        scores_ = RawScores(validation_->rows, initial);
+        scores_ = RawScores(validation_->rows, initial, own_initial_);
         if (continued == nullptr) return;
-        comm::agree_on(comm_, [&] { rows_->add(*continued, scores_); });
+        comm::agree_on(comm_, [&] { rows_->add({continued->trees, continued->tree_outputs}, scores_); });
         if (options_.early_stopping == 0) return;
         // A model cut by early stopping ends at its best round, so that this is what one longer run would compare with.
         best_round_ = continued->trees.size() / set_.objective->scores();
@@ -389,13 +393,14 @@ class Watch {
 
   private:
     void add_last_round(const BoostingRun& run) {
+        const std::vector<std::uint32_t> outputs = run.outputs();
         if (options_.dart) {  // earlier trees may have changed
-            scores_ = RawScores(validation_->rows, run.initial());
-            rows_->add(run.make_model(), scores_);
+            scores_ = RawScores(validation_->rows, run.initial(), own_initial_);
+            rows_->add({run.trees(), outputs}, scores_);
             return;
         }
         const std::size_t width = set_.objective->scores();
-        rows_->add(run.make_model((run.rounds() - 1) * width), scores_);
+        rows_->add({run.trees().last(width), std::span(outputs).last(width)}, scores_);
     }
 
     /// NaN never is, and any number is better than it.
@@ -408,6 +413,7 @@ class Watch {
     const BoostingSet& set_;
     const train::BoostingOptions& options_;
     const std::optional<data::TableShard>& validation_;
+    const std::vector<double>& own_initial_;  ///< of the validation rows; empty: none
     std::optional<AskedRows> rows_;
     bool training_;
     bool watches_ = false;
@@ -426,17 +432,17 @@ struct ContinuedScores {
 };
 
 ContinuedScores score_continued(comm::Communicator& comm, const BoostingTables& tables,
-                                const train::BoostingOptions& options) {
+                                const train::BoostingOptions& options, const std::vector<double>& own) {
     ContinuedScores start;
     const model::Ensemble* const model = tables.continued;
     if (model == nullptr || model->combination != model::Combination::sum || model->value_length() != 1) return start;
     if (!statistic_features(model->features, options).empty()) return start;  // by codes, see start_by_codes
     if (tables.kept != nullptr) return start;                                 // later, by codes
     comm::agree_on(comm, [&] {
-        start.scores = RawScores(tables.training.rows, model->initial_scores);
+        start.scores = RawScores(tables.training.rows, model->initial_scores, own);
         AskedRows rows(tables.training, tables.training_cells);
         rows.bind(*model);
-        rows.add(*model, start.scores, options.dart ? &start.leaves : nullptr);
+        rows.add({model->trees, model->tree_outputs}, start.scores, options.dart ? &start.leaves : nullptr);
     });
     return start;
 }
@@ -488,7 +494,8 @@ GrownBoosting grow_boosted(comm::Communicator& comm, BoostingTables tables, cons
     if (tables.validation) {
         tables.validation = place_rows(comm, std::move(*tables.validation), given, tables.validation_cells);
     }
-    ContinuedScores continued = score_continued(comm, tables, given);
+    const BroughtScores brought = take_initial_scores(comm, tables, given);
+    ContinuedScores continued = score_continued(comm, tables, given, brought.training);
     const BoostingSet set =
         tables.kept == nullptr
             ? make_boosting_set(comm, std::move(tables.training), given, seed, std::move(tables.training_cells))
@@ -499,8 +506,8 @@ GrownBoosting grow_boosted(comm::Communicator& comm, BoostingTables tables, cons
     grown.binning_seconds = binning.wall();
     grown.binning_processor_seconds = binning.processor();
     const Stopwatch growing;
-    BoostingRun run(comm, set, options, seed);
-    Watch watch(comm, set, options, tables, curve);
+    BoostingRun run(comm, set, options, seed, brought.training);
+    Watch watch(comm, set, options, tables, brought.validation, curve);
     if (tables.continued != nullptr) {
         check_continued(*tables.continued, set);
         if (tables.kept != nullptr) continued = score_by_codes(comm, *tables.continued, set, options);

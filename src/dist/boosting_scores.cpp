@@ -4,11 +4,12 @@
 #include <algorithm>
 #include <limits>
 
+#include "regrove/core/check.hpp"
 #include "regrove/core/error.hpp"
 #include "regrove/core/large_pages.hpp"
 #include "regrove/core/parallel.hpp"
 #include "regrove/dist/evaluation.hpp"
-#include "regrove/infer/predictor.hpp"
+#include "regrove/infer/tree_walk.hpp"
 #include "regrove/model/link.hpp"
 #include "regrove/train/question_codes.hpp"
 
@@ -17,21 +18,24 @@ namespace regrove::dist {
 namespace {
 
 constexpr std::size_t k_rows_a_block = 16384;
+/// Rows whose cells are laid out at once, so that they stay in the cache.
+constexpr std::size_t k_rows_in_cells = 256;
 
-/// A model of one tree that binds to a table as the whole one does.
-model::Ensemble alone(const model::Ensemble& model, std::size_t tree) {
-    model::Ensemble one;
-    one.task = model.task;
-    one.label_name = model.label_name;
-    one.classes = model.classes;
-    one.features = model.features;
-    one.features_by_position = model.features_by_position;
-    one.combination = model.combination;
-    one.link = model.link;
-    one.initial_scores = model.initial_scores;
-    one.trees = {model.trees[tree]};
-    if (!model.tree_outputs.empty()) one.tree_outputs = {model.tree_outputs[tree]};
-    return one;
+/// The leaf of each row of a shard in a tree whose features are bound to it.
+std::vector<NodeId> leaves_of(const infer::Binding& binding, const model::Tree& tree, const data::TableShard& shard) {
+    const infer::TreeWalk walk(tree);
+    const std::size_t width = binding.features();
+    std::vector<NodeId> leaves(shard.rows);
+    parallel_for_blocks(shard.rows, k_rows_a_block, [&](std::size_t begin, std::size_t end) {
+        std::vector<double> cells;
+        for (std::size_t first = begin; first < end; first += k_rows_in_cells) {
+            const std::size_t last = std::min(first + k_rows_in_cells, end);
+            binding.fill(shard, first, last, cells);
+            for (std::size_t row = first; row < last; ++row)
+                leaves[row] = walk.leaf({cells.data() + (row - first) * width, width});
+        }
+    });
+    return leaves;
 }
 
 /// Calls body(row, leaf) for all rows, over the threads.
@@ -110,6 +114,12 @@ RawScores::RawScores(std::size_t row_count, const std::vector<double>& initial) 
     for (const double start : initial) values.insert(values.end(), rows, start);
 }
 
+RawScores::RawScores(std::size_t row_count, const std::vector<double>& initial, const std::vector<double>& own)
+    : RawScores(row_count, initial) {
+    REGROVE_CHECK(own.empty() || own.size() == values.size());
+    for (std::size_t row = 0; row < own.size(); ++row) values[row] += own[row];
+}
+
 LeafColumn leaf_column(const std::vector<NodeId>& leaves, std::size_t nodes) {
     if (nodes > std::numeric_limits<std::uint16_t>::max()) {
         throw LimitError("--dart takes trees of at most 32768 leaves; the model of --continue has larger ones");
@@ -120,16 +130,15 @@ LeafColumn leaf_column(const std::vector<NodeId>& leaves, std::size_t nodes) {
     return column;
 }
 
-void add_trees(const model::Ensemble& model, const data::TableShard& shard, RawScores& scores,
+void add_trees(infer::Binding& binding, const ScoreTrees& trees, const data::TableShard& shard, RawScores& scores,
                std::vector<LeafColumn>* leaves) {
-    for (std::size_t tree = 0; tree < model.trees.size(); ++tree) {
-        const model::Ensemble one = alone(model, tree);
-        const std::vector<NodeId> reached = infer::Predictor(one, shard.schema).leaves(shard);
-        const std::span<double> out = scores.of(model.tree_outputs.empty() ? 0 : model.tree_outputs[tree]);
-        for (std::size_t row = 0; row < reached.size(); ++row) {
-            out[row] += model.trees[tree].node(reached[row]).value[0];
-        }
-        if (leaves != nullptr) leaves->push_back(leaf_column(reached, model.trees[tree].nodes.size()));
+    for (std::size_t t = 0; t < trees.trees.size(); ++t) {
+        const model::Tree& tree = trees.trees[t];
+        binding.use_only(tree);
+        const std::vector<NodeId> reached = leaves_of(binding, tree, shard);
+        const std::span<double> out = scores.of(trees.output(t));
+        for (std::size_t row = 0; row < reached.size(); ++row) out[row] += tree.node(reached[row]).value[0];
+        if (leaves != nullptr) leaves->push_back(leaf_column(reached, tree.nodes.size()));
     }
 }
 

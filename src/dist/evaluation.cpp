@@ -5,6 +5,7 @@
 
 #include "regrove/comm/agreement.hpp"
 #include "regrove/core/error.hpp"
+#include "regrove/infer/initial_scores.hpp"
 #include "regrove/infer/labels.hpp"
 
 namespace regrove::dist {
@@ -45,6 +46,7 @@ void append(Answers& answers, const Answers& more) {
     add(answers.true_value, more.true_value);
     add(answers.predicted_value, more.predicted_value);
     add(answers.weight, more.weight);
+    add(answers.initial, more.initial);
     answers.rows += more.rows;
     answers.classes = more.classes;
 }
@@ -93,6 +95,7 @@ Answers answer_rows(const model::Ensemble& ensemble, const infer::Predictor& pre
     Answers answers;
     answers.rows = shard.rows;
     answers.weight = weights_of(shard);
+    answers.initial = infer::initial_scores_of(ensemble, shard);
     if (ensemble.task == model::Task::regression) {
         answers.true_value = infer::true_values(shard, label);
     } else {
@@ -109,6 +112,10 @@ Answers answer_rows(const model::Ensemble& ensemble, const infer::Predictor& pre
         const data::TableShard block =
             shard.rows <= step ? data::TableShard{} : data::slice(shard, begin, std::min(begin + step, shard.rows));
         Answers some;
+        if (!answers.initial.empty())
+            some.initial.assign(answers.initial.begin() + static_cast<std::ptrdiff_t>(begin),
+                                answers.initial.begin() +
+                                    static_cast<std::ptrdiff_t>(std::min<std::size_t>(begin + step, shard.rows)));
         predict_again(some, ensemble, predictor, predictor.leaves(shard.rows <= step ? shard : block), true);
         add(answers.predicted_value, some.predicted_value);
         add(answers.predicted_class, some.predicted_class);
@@ -120,11 +127,11 @@ Answers answer_rows(const model::Ensemble& ensemble, const infer::Predictor& pre
 void predict_again(Answers& answers, const model::Ensemble& ensemble, const infer::Predictor& predictor,
                    const std::vector<NodeId>& leaves, bool with_probabilities) {
     if (ensemble.task == model::Task::regression) {
-        answers.predicted_value = predictor.values(leaves);
+        answers.predicted_value = predictor.values(leaves, answers.initial);
         return;
     }
-    answers.predicted_class = predictor.classes(leaves);
-    if (with_probabilities) answers.probability = predictor.probabilities(leaves);
+    answers.predicted_class = predictor.classes(leaves, answers.initial);
+    if (with_probabilities) answers.probability = predictor.probabilities(leaves, answers.initial);
 }
 
 metric::Summary merge_on_root(comm::Communicator& comm, const metric::Summary& own) {

@@ -2,6 +2,7 @@
 #include "regrove/dist/forest_grower.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <type_traits>
 #include <utility>
@@ -204,23 +205,35 @@ WholeForest bin_and_gather(comm::Communicator& comm, TrainingSet& set, std::uint
     return whole;
 }
 
-/// Rank r grows the trees r, r + p, ... from all rows.
-std::vector<model::Tree> grow_dealt_trees(comm::Communicator& comm, const WholeForest& whole,
-                                          const ForestPlan& plan) {
+/// Trees [begin, end) of a forest.
+struct TreeRange {
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+};
+
+/// Those that a rank grows when rank r takes the first + r, first + r + p, ...
+std::uint64_t own_trees(comm::Communicator& comm, const TreeRange& range) {
+    const auto ranks = static_cast<std::uint64_t>(comm.size());
+    const auto rank = static_cast<std::uint64_t>(comm.rank());
+    const std::uint64_t trees = range.end - range.begin;
+    return rank < trees ? (trees - rank - 1) / ranks + 1 : 0;
+}
+
+/// Rank r grows the trees begin + r, begin + r + p, ... from all rows.
+std::vector<model::Tree> grow_dealt_trees(comm::Communicator& comm, const WholeForest& whole, const ForestPlan& plan,
+                                          const TreeRange& range, Progress& progress) {
     const train::BinnedForest forest{
         whole.table,       whole.target, plan.cart, plan.draws.features_a_node, plan.draws.extra_random,
         plan.sampling.seed};
     const auto ranks = static_cast<std::size_t>(comm.size());
     const auto rank = static_cast<std::size_t>(comm.rank());
-    const std::size_t trees = plan.forest.trees;
-    const std::size_t own = rank < trees ? (trees - rank - 1) / ranks + 1 : 0;
+    const std::size_t own = own_trees(comm, range);
     std::vector<model::Tree> grown(own);
     const bool threads_inside = own < thread_count();
-    Progress progress("growing", own, "trees");
     comm::agree_on(comm, [&] {
         parallel_for_blocks(own, 1, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
-                const std::uint64_t tree = rank + i * ranks;
+                const std::uint64_t tree = range.begin + rank + i * ranks;
                 auto multiplicities = plan.sampling.multiplicities(tree, 0, plan.sampling.rows);
                 drop_left_out(whole.left_out, multiplicities);
                 const bool empty = std::all_of(multiplicities.begin(), multiplicities.end(),
@@ -231,8 +244,9 @@ std::vector<model::Tree> grow_dealt_trees(comm::Communicator& comm, const WholeF
             }
         });
     });
-    std::vector<int> rank_of_tree(trees);
-    for (std::size_t tree = 0; tree < trees; ++tree) rank_of_tree[tree] = static_cast<int>(tree % ranks);
+    std::vector<int> rank_of_tree(range.end - range.begin);
+    for (std::size_t tree = 0; tree < rank_of_tree.size(); ++tree)
+        rank_of_tree[tree] = static_cast<int>(tree % ranks);
     return exchange_trees(comm, std::move(grown), rank_of_tree);
 }
 
@@ -251,10 +265,9 @@ class SpreadGrower {
         }
     }
 
-    std::vector<model::Tree> grow() {
+    std::vector<model::Tree> grow(const TreeRange& range, Progress& progress) {
         std::vector<model::Tree> trees;
-        Progress progress("growing", plan_.forest.trees, "trees");
-        for (std::uint64_t tree = 0; tree < plan_.forest.trees; ++tree) {
+        for (std::uint64_t tree = range.begin; tree < range.end; ++tree) {
             trees.push_back(grow_one(tree));
             progress.advance(1);
         }
@@ -317,6 +330,74 @@ class SpreadGrower {
     std::optional<ColumnRuns> runs_;
 };
 
+/// Trees so far, in batches that a keeper may write between. Which trees are grown together changes none of them.
+class ForestRun {
+  public:
+    ForestRun(comm::Communicator& comm, const TrainingSet& set, const ForestPlan& plan, ForestKeeper* keeper)
+        : comm_(comm), set_(set), plan_(plan), keeper_(keeper) {
+        if (keeper != nullptr && keeper->resumed() != nullptr) trees_ = keeper->resumed()->trees;
+    }
+
+    /// From `first_batch` trees on, batches double until one takes k_batch_seconds. `grow(range, progress)` is collective.
+    /// Whether all trees are grown.
+    template <class Grow>
+    bool grow(std::uint64_t first_batch, Grow grow_range) {
+        const std::uint64_t all = plan_.forest.trees;
+        std::uint64_t batch = keeper_ == nullptr ? all : first_batch;
+        Progress progress("growing", own_trees(comm_, {trees_.size(), all}), "trees");
+        while (trees_.size() < all) {
+            const auto begin = Clock::now();
+            const TreeRange range{trees_.size(), std::min(trees_.size() + batch, all)};
+            for (model::Tree& tree : grow_range(range, progress)) trees_.push_back(std::move(tree));
+            if (keeper_ == nullptr) continue;
+            if (keeper_->stop_after(trees_.size(), [&] { return forest(); })) break;
+            std::vector<double> seconds{std::chrono::duration<double>(Clock::now() - begin).count()};
+            comm_.max(std::span<double>(seconds));
+            if (seconds[0] < k_batch_seconds) batch *= 2;
+        }
+        return trees_.size() == all;
+    }
+
+    model::Ensemble forest() const { return make_forest(set_, trees_, plan_); }
+    /// The same, once, without a copy of the trees.
+    model::Ensemble take_forest() { return make_forest(set_, std::move(trees_), plan_); }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    static constexpr double k_batch_seconds = 1;
+
+    comm::Communicator& comm_;
+    const TrainingSet& set_;
+    const ForestPlan& plan_;
+    ForestKeeper* keeper_;
+    std::vector<model::Tree> trees_;
+};
+
+/// Trees that keep all threads of all ranks busy: as many on every rank.
+std::uint64_t trees_at_once(comm::Communicator& comm) {
+    return comm.max(std::uint64_t{thread_count()}) * static_cast<std::uint64_t>(comm.size());
+}
+
+/// Trees dealt to the ranks.
+GrownForest grow_dealt(comm::Communicator& comm, ForestRun& run, const WholeForest& whole, const ForestPlan& plan) {
+    GrownForest grown;
+    grown.stopped = !run.grow(trees_at_once(comm), [&](const TreeRange& range, Progress& progress) {
+        return grow_dealt_trees(comm, whole, plan, range, progress);
+    });
+    grown.ensemble = run.take_forest();
+    return grown;
+}
+
+/// Trees grown by all ranks together.
+GrownForest grow_spread(comm::Communicator& comm, ForestRun& run, TrainingSet& set, const ForestPlan& plan) {
+    SpreadGrower grower(comm, set, plan);
+    GrownForest grown;
+    grown.stopped =
+        !run.grow(1, [&](const TreeRange& range, Progress& progress) { return grower.grow(range, progress); });
+    grown.ensemble = run.take_forest();
+    return grown;
+}
+
 /// What each rank must hold to grow trees from all rows, about: codes, or cells with codes of four bytes.
 std::uint64_t copy_bytes(comm::Communicator& comm, const data::TableShard& shard,
                          const train::ForestOptions& forest) {
@@ -377,7 +458,7 @@ OutOfBag answer_out_of_bag(comm::Communicator& comm, const model::Ensemble& ense
 }  // namespace
 
 GrownForest grow_forest(comm::Communicator& comm, data::TableShard shard, const train::CartOptions& cart,
-                        const train::ForestOptions& forest, std::uint64_t seed) {
+                        const train::ForestOptions& forest, std::uint64_t seed, ForestKeeper* keeper) {
     check_options(cart, forest);
     const auto own_rows = forest.out_of_bag ? std::optional<data::TableShard>(shard) : std::nullopt;
     const Resampling resampling = forest.bootstrap ? Resampling::with_replacement : Resampling::none;
@@ -398,17 +479,19 @@ GrownForest grow_forest(comm::Communicator& comm, data::TableShard shard, const 
         }
         const WholeForest whole{bin_exactly(set), std::move(set.target), std::move(set.left_out)};
         set.columns.clear();
-        grown.ensemble = make_forest(set, grow_dealt_trees(comm, whole, *plan), *plan);
+        ForestRun run(comm, set, *plan, keeper);
+        grown = grow_dealt(comm, run, whole, *plan);
     } else {
         TrainingSet set = make_training_set(comm, std::move(shard), cart, resampling);
         plan.emplace(make_plan(set, cart, forest, seed));
         left_out = set.left_out;
-        auto trees = deals ? grow_dealt_trees(comm, bin_and_gather(comm, set, forest.max_bin), *plan)
-                           : SpreadGrower(comm, set, *plan).grow();
-        grown.ensemble = make_forest(set, std::move(trees), *plan);
+        ForestRun run(comm, set, *plan, keeper);
+        grown = deals ? grow_dealt(comm, run, bin_and_gather(comm, set, forest.max_bin), *plan)
+                      : grow_spread(comm, run, set, *plan);
     }
     grown.rows = plan->sampling.rows;
-    if (own_rows) grown.out_of_bag = answer_out_of_bag(comm, grown.ensemble, *own_rows, left_out, *plan);
+    if (own_rows && !grown.stopped)
+        grown.out_of_bag = answer_out_of_bag(comm, grown.ensemble, *own_rows, left_out, *plan);
     return grown;
 }
 

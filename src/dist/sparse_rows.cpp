@@ -79,10 +79,11 @@ void for_each_dense_block(const data::TableShard& rows, const data::SparseCells&
     } while (begin < rows.rows);
 }
 
-void add_trees(const model::Ensemble& model, const SparseRowsOfModel& rows, RawScores& scores,
-               std::vector<LeafColumn>* leaves) {
-    for (std::size_t tree = 0; tree < model.trees.size(); ++tree) {
-        const infer::NarrowModel narrow = infer::narrow_tree(model, tree);
+void add_trees(const model::Ensemble& frame, const ScoreTrees& trees, const SparseRowsOfModel& rows,
+               RawScores& scores, std::vector<LeafColumn>* leaves) {
+    for (std::size_t t = 0; t < trees.trees.size(); ++t) {
+        const model::Tree& tree = trees.trees[t];
+        const infer::NarrowModel narrow = infer::narrow_tree(frame, tree);
         std::vector<std::uint32_t> asked;
         for (const auto f : narrow.features) asked.push_back(rows.columns[f]);
         std::vector<NodeId> reached;
@@ -90,11 +91,9 @@ void add_trees(const model::Ensemble& model, const SparseRowsOfModel& rows, RawS
             const auto some = infer::Predictor(narrow.model, block.schema).leaves(block);
             reached.insert(reached.end(), some.begin(), some.end());
         });
-        const std::span<double> out = scores.of(model.tree_outputs.empty() ? 0 : model.tree_outputs[tree]);
-        for (std::size_t row = 0; row < reached.size(); ++row) {
-            out[row] += model.trees[tree].node(reached[row]).value[0];
-        }
-        if (leaves != nullptr) leaves->push_back(leaf_column(reached, model.trees[tree].nodes.size()));
+        const std::span<double> out = scores.of(trees.output(t));
+        for (std::size_t row = 0; row < reached.size(); ++row) out[row] += tree.node(reached[row]).value[0];
+        if (leaves != nullptr) leaves->push_back(leaf_column(reached, tree.nodes.size()));
     }
 }
 

@@ -9,6 +9,7 @@
 #include "regrove/core/error.hpp"
 #include "regrove/core/keyed_permutation.hpp"
 #include "regrove/core/random.hpp"
+#include "regrove/infer/initial_scores.hpp"
 #include "regrove/infer/predictor.hpp"
 
 namespace regrove::dist {
@@ -67,7 +68,7 @@ std::vector<std::int32_t> classes_of(comm::Communicator& comm, const model::Ense
                                      const data::TableShard& shard) {
     return comm::agree_on(comm, [&] {
         const infer::Predictor predictor(ensemble, shard.schema);
-        return predictor.classes(predictor.leaves(shard));
+        return predictor.classes(predictor.leaves(shard), infer::initial_scores_of(ensemble, shard));
     });
 }
 

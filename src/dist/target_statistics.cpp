@@ -5,10 +5,12 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "regrove/comm/agreement.hpp"
 #include "regrove/core/check.hpp"
+#include "regrove/core/error.hpp"
 #include "regrove/core/parallel.hpp"
 #include "regrove/dist/placed_rows.hpp"
 #include "regrove/train/question_codes.hpp"
@@ -24,14 +26,40 @@ using train::StatisticRow;
 using train::StatisticScale;
 
 constexpr std::uint64_t k_order_streams = (std::uint64_t{16} << 56U) | (std::uint64_t{1} << 55U);
-/// Features whose categories travel together and are summed by the threads.
+/// Features whose categories travel together and are summed by the threads: at most so many, whose sums and rows take about so
+/// much memory on a rank (one feature may take more).
 constexpr std::size_t k_features_a_batch = 8;
+constexpr std::uint64_t k_batch_bytes = std::uint64_t{256} << 20U;
 
-/// A power of two such that `rows` numbers up to `largest` are at most 2^60 units together.
+/// A power of two such that `rows` numbers up to `largest` are at most 2^60 units together. Numbers near the smallest of all are
+/// whole multiples of that one.
 double unit_for(double largest, std::uint64_t rows) {
     if (!(largest > 0)) return 1;
+    if (!std::isfinite(largest))
+        throw InputError(
+            "--target-statistics: a label times its row's weight is too large for a number; scale labels or weights "
+            "down");
     const int exponent = std::ilogb(largest) + 1 + static_cast<int>(std::bit_width(rows));
-    return std::ldexp(1.0, exponent - 60);
+    return std::ldexp(1.0, std::max(exponent - 60,
+                                    std::numeric_limits<double>::min_exponent - std::numeric_limits<double>::digits));
+}
+
+/// How many features from `begin` on are taken at once: a function of what all ranks know. `bytes(i)` are those of feature i.
+template <class Bytes>
+std::size_t batch_of(std::size_t begin, std::size_t features, Bytes bytes) {
+    std::size_t count = 1;
+    std::uint64_t sum = bytes(begin);
+    while (count < k_features_a_batch && begin + count < features) {
+        sum += bytes(begin + count);
+        if (sum > k_batch_bytes) break;
+        ++count;
+    }
+    return count;
+}
+
+/// Of a feature's sums over rows, for each category and channel.
+std::uint64_t sums_bytes(std::uint32_t categories, std::uint32_t channels) {
+    return std::uint64_t{categories} * (channels + 1) * sizeof(std::int64_t);
 }
 
 /// The rows of this rank as integers, on a scale that all ranks share.
@@ -95,10 +123,10 @@ std::vector<std::uint32_t> categories_of_rows(const binning::Codes& codes) {
                       codes);
 }
 
-/// Bins by the full statistics, a feature after the other. Collective.
-std::vector<StatisticFeature> full_statistics(comm::Communicator& comm, const ScaledRows& scaled,
-                                              std::span<const std::uint32_t> features, std::uint32_t most_bins,
-                                              const binning::BinnedTable& binned) {
+/// Bins by the full statistics of a batch of features. Collective.
+std::vector<StatisticFeature> full_batch(comm::Communicator& comm, const ScaledRows& scaled,
+                                         std::span<const std::uint32_t> features, std::uint32_t most_bins,
+                                         const binning::BinnedTable& binned) {
     std::vector<CategorySums> sums(features.size());
     comm::agree_on(comm, [&] {
         parallel_for(features.size(), [&](std::size_t i) {
@@ -120,6 +148,23 @@ std::vector<StatisticFeature> full_statistics(comm::Communicator& comm, const Sc
     return made;
 }
 
+/// Bins by the full statistics, a batch of features after the other. Collective.
+std::vector<StatisticFeature> full_statistics(comm::Communicator& comm, const ScaledRows& scaled,
+                                              std::span<const std::uint32_t> features, std::uint32_t most_bins,
+                                              const binning::BinnedTable& binned) {
+    const auto bytes = [&](std::size_t i) {
+        return sums_bytes(binned.bins[features[i]].count, scaled.scale.channels);
+    };
+    std::vector<StatisticFeature> all;
+    for (std::size_t begin = 0; begin < features.size();) {
+        const std::size_t count = batch_of(begin, features.size(), bytes);
+        for (auto& feature : full_batch(comm, scaled, features.subspan(begin, count), most_bins, binned))
+            all.push_back(std::move(feature));
+        begin += count;
+    }
+    return all;
+}
+
 /// Codes by the statistics along one order. Collective.
 class OrderPass {
   public:
@@ -127,18 +172,24 @@ class OrderPass {
               std::uint64_t first_row)
         : comm_(comm),
           scale_(scaled.scale),
+          most_rows_(comm.max(static_cast<std::uint64_t>(scaled.rows.size()))),
           placed_(comm, order, first_row, scaled.rows.size()),
           rows_(placed_.to_slots(comm, std::span<const StatisticRow>(scaled.rows))) {}
 
     /// A feature after the other.
     std::vector<std::vector<std::uint8_t>> codes(std::span<const StatisticFeature> features,
                                                  const binning::BinnedTable& binned) {
+        const auto bytes = [&](std::size_t i) {
+            return sums_bytes(binned.bins[features[i].feature].count, scale_.channels) +
+                   most_rows_ * (sizeof(std::uint32_t) + scale_.channels);
+        };
         std::vector<std::vector<std::uint8_t>> all;
-        for (std::size_t begin = 0; begin < features.size(); begin += k_features_a_batch) {
-            const std::size_t count = std::min(k_features_a_batch, features.size() - begin);
+        for (std::size_t begin = 0; begin < features.size();) {
+            const std::size_t count = batch_of(begin, features.size(), bytes);
             for (auto& column : codes_of_batch(features.subspan(begin, count), binned)) {
                 all.push_back(std::move(column));
             }
+            begin += count;
         }
         return all;
     }
@@ -179,6 +230,7 @@ class OrderPass {
 
     comm::Communicator& comm_;
     const StatisticScale& scale_;
+    std::uint64_t most_rows_;  ///< of any rank
     PlacedRows placed_;
     std::vector<StatisticRow> rows_;
 };

@@ -57,13 +57,12 @@ std::vector<std::string> unknown_columns(const model::Ensemble& ensemble, const 
                      "columns are matched by name: rename them, or take the table that the model was made for");
 }
 
-void mark_used(const model::Ensemble& ensemble, std::vector<BoundFeature>& features) {
-    for (const model::Tree& tree : ensemble.trees)
-        for (const model::Node& node : tree.nodes) {
-            if (node.is_leaf()) continue;
-            features[index(node.question.feature)].used = true;
-            for (const auto& surrogate : node.question.surrogates) features[index(surrogate.feature)].used = true;
-        }
+void mark_used(const model::Tree& tree, std::vector<BoundFeature>& features) {
+    for (const model::Node& node : tree.nodes) {
+        if (node.is_leaf()) continue;
+        features[index(node.question.feature)].used = true;
+        for (const auto& surrogate : node.question.surrogates) features[index(surrogate.feature)].used = true;
+    }
 }
 
 /// The number that a category's text is in a column of `type`, widened; nullopt when it is none.
@@ -193,7 +192,7 @@ Columns columns_by_position(const model::Ensemble& ensemble, const data::Schema&
 }  // namespace
 
 Binding::Binding(const model::Ensemble& ensemble, const data::Schema& schema) : features_(ensemble.features.size()) {
-    mark_used(ensemble, features_);
+    for (const model::Tree& tree : ensemble.trees) mark_used(tree, features_);
     Mismatch mismatch;
     const auto columns = by_position(ensemble, schema) ? columns_by_position(ensemble, schema, warnings_)
                                                        : columns_by_name(ensemble, schema, mismatch);
@@ -205,6 +204,11 @@ Binding::Binding(const model::Ensemble& ensemble, const data::Schema& schema) : 
         if (!objection.empty()) mismatch.unfit.push_back(objection);
     }
     if (!mismatch.missing.empty() || !mismatch.unfit.empty()) refuse(mismatch, ensemble, schema);
+}
+
+void Binding::use_only(const model::Tree& tree) {
+    for (BoundFeature& feature : features_) feature.used = false;
+    mark_used(tree, features_);
 }
 
 }  // namespace regrove::infer

@@ -137,7 +137,8 @@ class FastScores::Plan {
           ranks_(ensemble, kernels_),
           steps_(score_steps(ensemble, ranks_, forms)) {}
 
-    void fill(const data::TableShard& shard, std::size_t begin, std::size_t end, double* out) const {
+    void fill(const data::TableShard& shard, std::span<const double> initial, std::size_t begin, std::size_t end,
+              double* out) const {
         const std::size_t scores = ensemble_->scores();
         BlockScores block(steps_, kernels_, scores);
         for (; begin < end; begin += k_rank_rows) {
@@ -145,6 +146,8 @@ class FastScores::Plan {
             ranks_.fill(*binding_, shard, begin, begin + rows, block.block());
             for (std::size_t k = 0; k < scores; ++k)
                 std::fill_n(block.score(k), k_rank_rows, ensemble_->initial_scores[k]);
+            for (std::size_t row = 0; row < rows && !initial.empty(); ++row)
+                block.score(0)[row] += initial[begin + row];
             block.add_trees();
             for (std::size_t k = 0; k < scores; ++k)
                 for (std::size_t row = 0; row < rows; ++row) out[(begin + row) * scores + k] = block.score(k)[row];
@@ -169,10 +172,12 @@ FastScores::FastScores(const model::Ensemble& ensemble, const Binding& binding, 
 FastScores::~FastScores() = default;
 FastScores::FastScores(FastScores&&) noexcept = default;
 
-std::vector<double> FastScores::scores(const data::TableShard& shard) const {
+std::vector<double> FastScores::scores(const data::TableShard& shard, std::span<const double> initial) const {
+    REGROVE_CHECK(initial.empty() || (initial.size() == shard.rows && plan_->scores() == 1));
     std::vector<double> raw(shard.rows * plan_->scores());
-    parallel_for_blocks(shard.rows, k_grain_rows,
-                        [&](std::size_t begin, std::size_t end) { plan_->fill(shard, begin, end, raw.data()); });
+    parallel_for_blocks(shard.rows, k_grain_rows, [&](std::size_t begin, std::size_t end) {
+        plan_->fill(shard, initial, begin, end, raw.data());
+    });
     return raw;
 }
 

@@ -8,6 +8,7 @@
 
 #include "regrove/core/error.hpp"
 #include "regrove/core/number_text.hpp"
+#include "regrove/infer/initial_scores.hpp"
 
 namespace regrove::infer {
 
@@ -92,6 +93,9 @@ data::Schema expected_schema(const model::Ensemble& ensemble) {
         else
             schema.columns.push_back({feature.name, data::ColumnType::float64, data::ColumnRole::feature, {}});
     }
+    const std::string initial = initial_score_column(ensemble);
+    if (!initial.empty())
+        schema.columns.push_back({initial, data::ColumnType::float64, data::ColumnRole::feature, {}});
     if (ensemble.task == model::Task::classification && !ensemble.label_name.empty())
         expect_categories(ensemble.label_name, data::ColumnRole::label);
     return schema;

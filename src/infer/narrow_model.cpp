@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "regrove/core/error.hpp"
+#include "regrove/model/frame.hpp"
 
 namespace regrove::infer {
 
@@ -23,19 +24,6 @@ void each_feature(std::vector<model::Tree>& trees, Visit visit) {
             for (model::Surrogate& surrogate : node.question.surrogates) visit(surrogate.feature);
         }
     }
-}
-
-/// All but features and trees.
-model::Ensemble frame_of(const model::Ensemble& ensemble) {
-    model::Ensemble frame;
-    frame.task = ensemble.task;
-    frame.label_name = ensemble.label_name;
-    frame.classes = ensemble.classes;
-    frame.features_by_position = ensemble.features_by_position;
-    frame.combination = ensemble.combination;
-    frame.link = ensemble.link;
-    frame.initial_scores = ensemble.initial_scores;
-    return frame;
 }
 
 NarrowModel narrowed(const model::Ensemble& ensemble, model::Ensemble frame) {
@@ -56,17 +44,16 @@ NarrowModel narrowed(const model::Ensemble& ensemble, model::Ensemble frame) {
 }  // namespace
 
 NarrowModel narrow_model(const model::Ensemble& ensemble) {
-    model::Ensemble frame = frame_of(ensemble);
+    model::Ensemble frame = model::frame_without_features(ensemble);
     frame.trees = ensemble.trees;
     frame.tree_weights = ensemble.tree_weights;
     frame.tree_outputs = ensemble.tree_outputs;
     return narrowed(ensemble, std::move(frame));
 }
 
-NarrowModel narrow_tree(const model::Ensemble& ensemble, std::size_t tree) {
-    model::Ensemble frame = frame_of(ensemble);
-    frame.trees = {ensemble.trees[tree]};
-    if (!ensemble.tree_outputs.empty()) frame.tree_outputs = {ensemble.tree_outputs[tree]};
+NarrowModel narrow_tree(const model::Ensemble& ensemble, const model::Tree& tree) {
+    model::Ensemble frame = model::frame_without_features(ensemble);
+    frame.trees = {tree};
     return narrowed(ensemble, std::move(frame));
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "regrove/core/error.hpp"
+#include "regrove/infer/initial_scores.hpp"
 
 namespace regrove::infer {
 
@@ -89,26 +90,33 @@ void add_summed_answers(Columns& columns, const model::Ensemble& ensemble, const
 }
 
 /// From the leaves that the rows reach.
+/// What answers are made of.
+struct ReachedLeaves {
+    std::vector<NodeId> leaves;
+    std::vector<double> initial;  ///< see initial_scores_of
+};
+
 void add_answers(Columns& columns, const model::Ensemble& ensemble, const Predictor& predictor,
-                 const std::vector<NodeId>& leaves, PredictionKind kind) {
+                 const ReachedLeaves& reached, PredictionKind kind) {
+    const auto& [leaves, initial] = reached;
     switch (kind) {
         case PredictionKind::automatic:
             break;  // resolved before
         case PredictionKind::classes:
             columns.add({"class", ColumnType::category, ColumnRole::feature, ensemble.classes},
-                        predictor.classes(leaves));
+                        predictor.classes(leaves, initial));
             break;
         case PredictionKind::probability:
-            add_each_class(columns, "probability", predictor.probabilities(leaves), ensemble.classes);
+            add_each_class(columns, "probability", predictor.probabilities(leaves, initial), ensemble.classes);
             break;
         case PredictionKind::value:
-            columns.add("value", predictor.values(leaves));
+            columns.add("value", predictor.values(leaves, initial));
             break;
         case PredictionKind::leaf:
             add_leaves(columns, leaves, predictor, ensemble.trees.size());
             break;
         case PredictionKind::raw:
-            add_raw(columns, ensemble, predictor.raw(leaves));
+            add_raw(columns, ensemble, predictor.raw(leaves, initial));
             break;
     }
 }
@@ -153,7 +161,8 @@ data::TableShard prediction_table(const model::Ensemble& ensemble, const Predict
     if (predictor.sums() && kind != PredictionKind::leaf)
         add_summed_answers(columns, ensemble, predictor, predictor.raw_scores(shard), kind);
     else
-        add_answers(columns, ensemble, predictor, predictor.leaves(shard), kind);
+        add_answers(columns, ensemble, predictor, {predictor.leaves(shard), initial_scores_of(ensemble, shard)},
+                    kind);
     if (options.flags) add_flags(columns, predictor.flags(shard));
     data::validate(predictions.schema);
     return predictions;

@@ -7,6 +7,7 @@
 #include "regrove/core/check.hpp"
 #include "regrove/core/parallel.hpp"
 #include "regrove/infer/fast_scores.hpp"
+#include "regrove/infer/initial_scores.hpp"
 #include "regrove/model/class_rule.hpp"
 #include "regrove/model/node_tables.hpp"
 
@@ -53,17 +54,20 @@ std::vector<double> mean_answers(const model::Ensemble& ensemble, const std::vec
     return answers;
 }
 
-/// Initial scores plus leaf values in tree order: rows x scores.
-std::vector<double> scores_of_leaves(const model::Ensemble& ensemble, const std::vector<NodeId>& leaves) {
+/// Initial scores plus leaf values in tree order: rows x scores. `initial`: more of them, one a row of a model with one score.
+std::vector<double> scores_of_leaves(const model::Ensemble& ensemble, const std::vector<NodeId>& leaves,
+                                     std::span<const double> initial) {
     const std::size_t scores = ensemble.scores();
     const std::size_t length = ensemble.value_length();
     const std::size_t trees = ensemble.trees.size();
     const std::vector<model::NodeTable> tables = model::value_tables(ensemble);
     std::vector<double> raw(leaves.size() / trees * scores);
+    REGROVE_CHECK(initial.empty() || initial.size() == raw.size());
     parallel_for_blocks(leaves.size() / trees, k_grain_rows, [&](std::size_t begin, std::size_t end) {
         for (std::size_t row = begin; row < end; ++row) {
             double* const own = raw.data() + row * scores;
             std::ranges::copy(ensemble.initial_scores, own);
+            if (!initial.empty()) own[0] += initial[row];
             for (std::size_t tree = 0; tree < trees; ++tree) {
                 const double* const added = tables[tree].data() + index(leaves[row * trees + tree]) * length;
                 const std::size_t first = ensemble.tree_outputs.empty() ? 0 : ensemble.tree_outputs[tree];
@@ -128,14 +132,14 @@ std::vector<PathFlags> Predictor::flags(const data::TableShard& shard) const {
     return flags;
 }
 
-std::vector<double> Predictor::raw(const std::vector<NodeId>& leaves) const {
-    if (sums()) return scores_of_leaves(*ensemble_, leaves);
+std::vector<double> Predictor::raw(const std::vector<NodeId>& leaves, std::span<const double> initial) const {
+    if (sums()) return scores_of_leaves(*ensemble_, leaves, initial);
     return mean_answers(*ensemble_, model::value_tables(*ensemble_), leaves);
 }
 
-std::vector<double> Predictor::values(const std::vector<NodeId>& leaves) const {
+std::vector<double> Predictor::values(const std::vector<NodeId>& leaves, std::span<const double> initial) const {
     REGROVE_CHECK(ensemble_->task == model::Task::regression);
-    return values_of(raw(leaves));
+    return values_of(raw(leaves, initial));
 }
 
 std::vector<double> Predictor::values_of(std::vector<double> raw) const {
@@ -154,12 +158,13 @@ std::vector<std::int32_t> Predictor::classes_of(const std::vector<double>& raw) 
 }
 
 std::vector<double> Predictor::raw_scores(const data::TableShard& shard) const {
-    return FastScores(*ensemble_, binding_).scores(shard);
+    return FastScores(*ensemble_, binding_).scores(shard, initial_scores_of(*ensemble_, shard));
 }
 
-std::vector<double> Predictor::probabilities(const std::vector<NodeId>& leaves) const {
+std::vector<double> Predictor::probabilities(const std::vector<NodeId>& leaves,
+                                             std::span<const double> initial) const {
     REGROVE_CHECK(ensemble_->task == model::Task::classification);
-    if (sums()) return probabilities_of(scores_of_leaves(*ensemble_, leaves));
+    if (sums()) return probabilities_of(scores_of_leaves(*ensemble_, leaves, initial));
     return mean_answers(*ensemble_, model::class_tables(*ensemble_), leaves);
 }
 
@@ -171,9 +176,10 @@ std::vector<double> Predictor::answers_of_marked(const std::vector<NodeId>& leav
     return mean_answers(*ensemble_, tables, leaves, &marked);
 }
 
-std::vector<std::int32_t> Predictor::classes(const std::vector<NodeId>& leaves) const {
+std::vector<std::int32_t> Predictor::classes(const std::vector<NodeId>& leaves,
+                                             std::span<const double> initial) const {
     REGROVE_CHECK(ensemble_->task == model::Task::classification);
-    if (sums()) return classes_of(scores_of_leaves(*ensemble_, leaves));
+    if (sums()) return classes_of(scores_of_leaves(*ensemble_, leaves, initial));
     const model::ClassRule rule(*ensemble_);
     const std::size_t trees = rule.trees();
     std::vector<std::int32_t> classes(leaves.size() / trees);

@@ -7,9 +7,10 @@
 
 #include "regrove/comm/agreement.hpp"
 #include "regrove/core/error.hpp"
+#include "regrove/core/hash.hpp"
 #include "regrove/core/random.hpp"
 #include "regrove/data/take_rows.hpp"
-#include "regrove/objective/objective.hpp"
+#include "regrove/infer/initial_scores.hpp"
 #include "regrove/pipeline/learner.hpp"
 
 namespace regrove::pipeline {
@@ -25,9 +26,22 @@ void number_rows(comm::Communicator& comm, data::TableShard& shard) {
     shard.global_rows = comm.sum(rows);
 }
 
-bool is_grouped(const objective::ObjectiveOptions& options) {
-    return options.objective != "auto" &&
-           objective::find_objective(options.objective).labels == objective::LabelKind::relevance;
+/// For each row the number that its draw is keyed by: its own over all ranks, or one that its whole group shares.
+std::vector<std::uint64_t> draw_keys(const data::TableShard& shard, std::uint64_t first) {
+    std::vector<std::uint64_t> keys(shard.rows);
+    const auto group = shard.schema.find(data::ColumnRole::group);
+    for (std::uint64_t row = 0; row < shard.rows; ++row) {
+        keys[row] = first + row;
+        if (group)
+            keys[row] = hash_bytes(data::cell_text(shard.schema.columns[*group], shard.values[*group], row)).low;
+    }
+    return keys;
+}
+
+/// While rows still have the numbers that a person knows them by.
+void check_initial_scores(comm::Communicator& comm, const dist::BoostingTables& tables, const std::string& column) {
+    if (column.empty() || tables.training_cells) return;
+    comm::agree_on(comm, [&] { static_cast<void>(infer::read_initial_scores(tables.training, column)); });
 }
 
 }  // namespace
@@ -38,8 +52,9 @@ SplitRows put_rows_aside(comm::Communicator& comm, const data::TableShard& shard
     SplitRows split = comm::agree_on(comm, [&] {
         const CounterRandom random(seed, k_stream_validation);
         std::array<std::vector<std::uint64_t>, 2> places;
+        const std::vector<std::uint64_t> keys = draw_keys(shard, first);
         for (std::uint64_t row = 0; row < shard.rows; ++row)
-            places[random.uniform(first + row) < share ? 1 : 0].push_back(row);
+            places[random.uniform(keys[row]) < share ? 1 : 0].push_back(row);
         SplitRows parts{data::take_rows(shard, places[0]), data::take_rows(shard, places[1]), std::nullopt};
         if (cells == nullptr || !*cells) return parts;
         parts.validation_cells = data::take_rows(**cells, places[1]);
@@ -65,8 +80,7 @@ dist::GrownBoosting fit_boosting(comm::Communicator& comm, dist::BoostingTables 
                 "give --valid FILE, or train on the table itself");
         if (tables.validation)
             throw ConfigError("--valid and --valid-share both give validation rows: give one of them");
-        if (is_grouped(boosting.objective))
-            throw ConfigError("--valid-share would tear groups apart: give --valid FILE with groups of their own");
+        check_initial_scores(comm, tables, boosting.initial_score);
         SplitRows split = put_rows_aside(comm, tables.training, options.valid_share, seed, &tables.training_cells);
         tables.training = std::move(split.training);
         tables.validation = std::move(split.validation);
@@ -79,11 +93,19 @@ void require_same_options(const model::Ensemble& model, const LearnerOptions& op
     if (!model.provenance.contains("method")) return;
     model::Ensemble now;
     describe(now, options, seed);
+    LearnerOptions defaults;
+    defaults.method = options.method;
+    model::Ensemble usual;
+    describe(usual, defaults, seed);
     std::string differ;
     for (const auto& [key, value] : now.provenance) {
         if (key == "option.trees" || key == "option.early_stopping") continue;
         const auto before = model.provenance.find(key);
-        const std::string old = before == model.provenance.end() ? "(none)" : before->second;
+        const bool is_later = before == model.provenance.end() && key.starts_with("option.");
+        if (is_later && value == usual.provenance.at(key)) continue;
+        const std::string old = is_later                           ? "no such option when the model was made"
+                                : before == model.provenance.end() ? "not told"
+                                                                   : before->second;
         if (old != value) differ += (differ.empty() ? "" : ", ") + key + " (" + old + ", now " + value + ")";
     }
     if (!differ.empty())

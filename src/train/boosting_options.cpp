@@ -128,6 +128,13 @@ void list_questions(BoostingOptions& options, OptionTable& table) {
         .add("category_smoothing", options.category_smoothing, 0, k_any,
              "added to a category's hessian when categories are put in order")
         .alias("cat_smooth");
+    table
+        .add("initial_score", options.initial_score,
+             "numeric column of raw scores that rows begin at, in place of the constant that fits best; no feature; "
+             "validation rows, predict and evaluate need it, too")
+        .alias("base_margin")
+        .alias("init_score")
+        .value_name("COLUMN");
     table.add("metric", options.metric, "metric that early stopping watches; empty: the objective's own")
         .alias("eval_metric");
     table
@@ -152,6 +159,10 @@ void list_options(BoostingOptions& options, OptionTable& table) {
 }
 
 void check_options(const BoostingOptions& options) {
+    if (!options.initial_score.empty() && options.objective.boost_from_average == objective::FirstScores::average) {
+        throw ConfigError(
+            "--initial-score takes the place of the constant of --boost-from-average yes: leave one of them out");
+    }
     if (options.gamma > 0 && options.min_split_loss > 0) {
         throw ConfigError("--gamma and --min-split-loss are one threshold in two scales: give one of them");
     }

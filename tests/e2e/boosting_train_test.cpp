@@ -112,6 +112,73 @@ TEST_F(BoostingCli, PutsRowsAside) {
     EXPECT_TRUE(read("ranks.json") == read("m.json"));
 }
 
+/// A table of ranked groups of uneven size whose validation rows must be whole groups.
+TEST_F(BoostingCli, PutsWholeGroupsAside) {
+    std::string text;
+    for (int group = 0; group < 40; ++group)
+        for (int row = 0; row < 3 + group % 5; ++row)
+            text += std::to_string((group * 7 + row * 3) % 4) + " qid:" + std::to_string(group) +
+                    " 0:" + std::to_string((group * 7 + row * 3) % 4 + (group + row) % 2) +
+                    " 1:" + std::to_string(group) + "\n";
+    write("ranked.txt", text);
+    const std::string words =
+        "train -q --method boosting --objective lambdamart --min-child-weight 0 --trees 20 --early-stopping 20 "
+        "--data "
+        "ranked.txt --valid-share 0.4 --seed 3 --overwrite ";
+    ok(regrove(words + "--output m.json --summary s.json --learning-curve c.json"));
+    const auto result = summary()["result"];
+    EXPECT_EQ(result["metrics"]["name"], "ndcg");
+    const auto alone = nlohmann::json::parse(read("c.json"));
+    for (const int ranks : {2, 4}) {
+        ok(regrove_on(ranks, words + "--output ranks.json --learning-curve ranks_curve.json"));
+        EXPECT_TRUE(read("ranks.json") == read("m.json")) << ranks;
+        EXPECT_EQ(nlohmann::json::parse(read("ranks_curve.json")), alone) << ranks;
+    }
+    const double rows = result["rows"];
+    EXPECT_GT(rows, 60);
+    EXPECT_LT(rows, 180);
+}
+
+TEST_F(BoostingCli, TellsTheLearningCurveAsJson) {
+    ok(regrove("train -q --method boosting --trees 7 --learning-rate 0.5 --valid " + k_test + " " + k_train +
+               "--output m.json --learning-curve c.json,c.csv"));
+    const auto curve = nlohmann::json::parse(read("c.json"));
+    EXPECT_EQ(curve["metric"], "log_loss");
+    EXPECT_EQ(curve["larger_is_better"], false);
+    ASSERT_EQ(curve["points"].size(), 7U);
+    const auto training = column("c.csv", 1);
+    const auto validation = column("c.csv", 2);
+    std::size_t best = 0;
+    for (std::size_t i = 0; i < 7; ++i) {
+        EXPECT_EQ(curve["points"][i]["round"], i + 1);
+        EXPECT_EQ(curve["points"][i]["training"].get<double>(), training[i]);
+        EXPECT_EQ(curve["points"][i]["validation"].get<double>(), validation[i]);
+        if (validation[i] < validation[best]) best = i;
+    }
+    EXPECT_EQ(curve["best_round"], best + 1);
+    ok(regrove("train -q --method boosting --trees 2 " + k_train + "--output n.json --learning-curve n_curve.json"));
+    const auto bare = nlohmann::json::parse(read("n_curve.json"));
+    EXPECT_TRUE(bare["points"][1]["validation"].is_null());
+    EXPECT_FALSE(bare.contains("best_round"));
+}
+
+/// A model of an earlier version lacks options that came later.
+TEST_F(BoostingCli, GoesOnFromModelsThatDoNotKnowALaterOption) {
+    ok(regrove("train -q --method boosting --trees 3 " + k_train + "--output m.json"));
+    std::string text = read("m.json");
+    const auto begin = text.find("\"option.initial_score\"");
+    ASSERT_NE(begin, std::string::npos);
+    text.erase(begin, text.find('\n', begin) + 1 - begin);
+    write("old.json", text);
+    ok(regrove("train -q --method boosting --trees 2 --continue old.json " + k_train + "--output more.json"));
+    const Outcome other =
+        regrove("train -q --method boosting --trees 2 --continue old.json --initial-score mean_radius " + k_train +
+                "--output no.json");
+    EXPECT_EQ(other.code, 78);
+    EXPECT_THAT(other.err,
+                HasSubstr("option.initial_score (no such option when the model was made, now mean_radius)"));
+}
+
 TEST_F(BoostingCli, MarginsProbabilitiesAndClassesAgree) {
     ok(regrove("train -q --method boosting --trees 5 " + k_train + "--output m.json"));
     for (const std::string kind : {"raw", "probability", "class"})

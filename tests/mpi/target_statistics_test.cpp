@@ -7,6 +7,7 @@
 #include "regrove/core/parallel.hpp"
 #include "regrove/dist/boosting_grower.hpp"
 #include "regrove/formats/registry.hpp"
+#include "regrove/infer/predictor.hpp"
 
 #include "support/mpi_world.hpp"
 #include "support/random_table.hpp"
@@ -221,6 +222,78 @@ TEST(TargetStatistics, RefuseToGoOnFromOtherRows) {
     for (auto& label : std::get<std::vector<std::int32_t>>(other.values.back())) label = 1 - label;
     const auto own = share(other, comm.rank(), comm.size());
     EXPECT_THROW(grow_boosted(comm, {own, std::nullopt, &first.ensemble}, c.options, 42), Error);
+}
+
+/// Labels of three categories near the smallest number that there is: 1, 2 and 4 times 1e-310.
+TEST(TargetStatistics, OfTheSmallestNumbersAreStillTheirMeans) {
+    auto& comm = world();
+    const auto ranks = static_cast<std::size_t>(comm.size());
+    const auto rank = static_cast<std::size_t>(comm.rank());
+    const std::size_t begin = 60 * rank / ranks;
+    const std::size_t end = 60 * (rank + 1) / ranks;
+    dist::BoostingSet set;
+    binning::BinnedTable binned;
+    binned.rows = end - begin;
+    set.task = model::Task::regression;
+    set.global_rows = 60;
+    set.first_row = begin;
+    objective::ObjectiveOptions squared;
+    squared.objective = "squared-error";
+    set.objective = objective::make_objective(squared, 0);
+    std::vector<std::uint8_t> codes;
+    for (std::size_t row = begin; row < end; ++row) {
+        codes.push_back(static_cast<std::uint8_t>(row % 3));
+        set.rows.labels.push_back(1e-310 * static_cast<double>(1U << (row % 3)));
+    }
+    set.features.push_back({"f", model::FeatureKind::category, {}, {"a", "b", "c"}});
+    binned.bins.push_back({true, 3, {}, {}});
+    binned.codes.emplace_back(std::move(codes));
+    BoostingOptions options;
+    options.target_statistics = TargetStatisticsFor::all;
+    const auto statistics = dist::take_target_statistics(comm, set, options, 1, binned);
+    const std::vector<double>& high = statistics->features()[0].channels[0].high;
+    ASSERT_EQ(high.size(), 3U);
+    // Twenty rows each, and one row more of the mean of all, 7/3.
+    for (std::size_t c = 0; c < 3; ++c)
+        EXPECT_NEAR(high[c] / 1e-310, (20.0 * static_cast<double>(1U << c) + 7.0 / 3) / 21, 1e-9) << c;
+}
+
+/// Two rows a category, whose label it decides.
+data::TableShard of_many_categories(std::uint32_t categories) {
+    data::TableShard table;
+    table.rows = table.global_rows = 2 * std::uint64_t{categories};
+    data::ColumnSchema id{"id", data::ColumnType::category, data::ColumnRole::feature, {}};
+    data::ColumnSchema label{"y", data::ColumnType::category, data::ColumnRole::label, {"no", "yes"}};
+    const CounterRandom random(9, 1);
+    std::vector<std::int32_t> ids;
+    std::vector<std::int32_t> labels;
+    for (std::uint32_t c = 0; c < categories; ++c) id.categories.push_back(std::to_string(c));
+    for (std::uint32_t row = 0; row < 2 * categories; ++row) {
+        ids.push_back(static_cast<std::int32_t>(row % categories));
+        labels.push_back(static_cast<std::int32_t>(random.below(row % categories, 2)));
+    }
+    table.schema.columns = {id, label};
+    table.values = {std::move(ids), std::move(labels)};
+    return table;
+}
+
+TEST(TargetStatistics, OfMoreCategoriesThanSixteenBits) {
+    auto& comm = world();
+    const auto alone = comm::make_self_communicator();
+    const data::TableShard table = of_many_categories(70000);
+    BoostingOptions options;
+    options.trees = 2;
+    options.max_depth = 1;
+    options.learning_rate = 0.5;
+    options.target_statistics = TargetStatisticsFor::high;
+    options.target_statistics_orders = 2;
+    const auto grown = grow_boosted(comm, only(share(table, comm.rank(), comm.size())), options, 42);
+    const infer::Predictor predictor(grown.ensemble, table.schema);
+    EXPECT_EQ(predictor.classes(predictor.leaves(table)), std::get<std::vector<std::int32_t>>(table.values[1]))
+        << "the statistics of all rows tell every category's label";
+    if (comm.size() == 1) return;
+    const auto expected = grow_boosted(*alone, only(table), options, 42);
+    EXPECT_TRUE(grown.ensemble == expected.ensemble);
 }
 
 /// Labels by the sign of a noisy number; `ids` random ids among the rows, or none.

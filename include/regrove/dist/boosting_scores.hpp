@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "regrove/comm/communicator.hpp"
 #include "regrove/data/table.hpp"
 #include "regrove/dist/boosting_set.hpp"
+#include "regrove/infer/binding.hpp"
 #include "regrove/metric/registry.hpp"
 #include "regrove/model/ensemble.hpp"
 #include "regrove/train/boosting_tree_grower.hpp"
@@ -22,6 +24,8 @@ struct RawScores {
 
     RawScores() = default;
     RawScores(std::size_t row_count, const std::vector<double>& initial);
+    /// With `own`, one a row of a model with one score, added to the initial score; empty: nothing is.
+    RawScores(std::size_t row_count, const std::vector<double>& initial, const std::vector<double>& own);
     std::span<double> of(std::size_t score) { return std::span(values).subspan(score * rows, rows); }
 };
 
@@ -31,8 +35,16 @@ using LeafColumn = std::vector<std::uint16_t>;
 /// Throws LimitError when the tree has more nodes than that.
 LeafColumn leaf_column(const std::vector<NodeId>& leaves, std::size_t nodes);
 
-/// Adds the trees of a model to scores of the rows of a shard; with `leaves`, keeps the leaves of each tree.
-void add_trees(const model::Ensemble& model, const data::TableShard& shard, RawScores& scores,
+/// Trees of one value a node, and the raw score that each adds to; no outputs: score 0.
+struct ScoreTrees {
+    std::span<const model::Tree> trees;
+    std::span<const std::uint32_t> outputs;
+
+    std::size_t output(std::size_t tree) const { return outputs.empty() ? 0 : outputs[tree]; }
+};
+
+/// Adds trees to scores of the rows of a shard that their features are bound to; with `leaves`, keeps the leaves of each tree.
+void add_trees(infer::Binding& binding, const ScoreTrees& trees, const data::TableShard& shard, RawScores& scores,
                std::vector<LeafColumn>* leaves = nullptr);
 
 /// The same to rows of a table of codes whose features are the model's. Throws ConfigError when a question divides a bin.

@@ -21,6 +21,7 @@ struct Answers {
     std::vector<double> true_value;
     std::vector<double> predicted_value;
     std::vector<double> weight;
+    std::vector<double> initial;  ///< what the rows' scores begin at; empty: at the model's own initial scores
     std::vector<std::uint64_t> group_begins;  ///< filled by who needs it: dist::find_groups
     std::size_t rows = 0;
     std::uint32_t classes = 0;
@@ -34,12 +35,13 @@ void append(Answers& answers, const Answers& more);
 /// The rows' weights, or empty when the table has no weight column.
 std::vector<double> weights_of(const data::TableShard& shard);
 
-/// Answers for this rank's rows. Does not communicate; throws InputError on a missing or unknown label.
+/// Answers for this rank's rows. Does not communicate; throws InputError on a missing or unknown label, or without the model's
+/// column of initial scores (infer/initial_scores.hpp).
 Answers answer_rows(const model::Ensemble& ensemble, const infer::Predictor& predictor,
                     const data::TableShard& shard);
 
-/// Replaces the predictions of `answers` by those of these leaves (Predictor::leaves of the same rows); probabilities
-/// only when wanted.
+/// Replaces the predictions of `answers` by those of these leaves (Predictor::leaves of the same rows) and of
+/// `answers.initial`; probabilities only when wanted.
 void predict_again(Answers& answers, const model::Ensemble& ensemble, const infer::Predictor& predictor,
                    const std::vector<NodeId>& leaves, bool with_probabilities);
 

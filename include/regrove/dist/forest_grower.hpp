@@ -7,6 +7,7 @@
 
 #include "regrove/comm/communicator.hpp"
 #include "regrove/data/table.hpp"
+#include "regrove/dist/forest_keeper.hpp"
 #include "regrove/model/ensemble.hpp"
 #include "regrove/train/cart_options.hpp"
 #include "regrove/train/forest_options.hpp"
@@ -23,11 +24,13 @@ struct OutOfBag {
 struct GrownForest {
     model::Ensemble ensemble;
     std::uint64_t rows = 0;              ///< of the table, over all ranks
-    std::optional<OutOfBag> out_of_bag;  ///< when asked for
+    std::optional<OutOfBag> out_of_bag;  ///< when asked for, of a whole forest
+    bool stopped = false;                ///< by the keeper, before all trees were grown
 };
 
-/// Collective. Throws InputError as make_training_set() does, ConfigError when options contradict each other.
+/// With a keeper, trees are grown batch by batch. Collective. Throws InputError as make_training_set() does, ConfigError when
+/// options contradict each other.
 GrownForest grow_forest(comm::Communicator& comm, data::TableShard shard, const train::CartOptions& cart,
-                        const train::ForestOptions& forest, std::uint64_t seed);
+                        const train::ForestOptions& forest, std::uint64_t seed, ForestKeeper* keeper = nullptr);
 
 }  // namespace regrove::dist

@@ -38,8 +38,8 @@ struct SparseRowsOfModel {
     const data::SparseCells& cells;
     std::span<const std::uint32_t> columns;
 };
-/// As add_trees of dense rows.
-void add_trees(const model::Ensemble& model, const SparseRowsOfModel& rows, RawScores& scores,
-               std::vector<LeafColumn>* leaves = nullptr);
+/// As add_trees of dense rows; `frame` has the trees' features.
+void add_trees(const model::Ensemble& frame, const ScoreTrees& trees, const SparseRowsOfModel& rows,
+               RawScores& scores, std::vector<LeafColumn>* leaves = nullptr);
 
 }  // namespace regrove::dist

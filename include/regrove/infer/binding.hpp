@@ -43,6 +43,8 @@ class Binding {
     Binding(const model::Ensemble& ensemble, const data::Schema& schema);
 
     std::size_t features() const { return features_.size(); }
+    /// From now on only the features that this tree asks about are filled in: for trees that come one by one.
+    void use_only(const model::Tree& tree);
     /// Writes the cells of rows [begin, end) of a shard of the bound schema: features() doubles a row, row by row.
     /// Cells of features that no question asks for are left alone.
     void fill(const data::TableShard& shard, std::size_t begin, std::size_t end, std::vector<double>& cells) const;

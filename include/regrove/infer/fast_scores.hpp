@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "regrove/data/table.hpp"
@@ -31,8 +32,9 @@ class FastScores {
     FastScores(FastScores&&) noexcept;
     FastScores& operator=(FastScores&&) = delete;
 
-    /// Initial scores plus leaf values in tree order: rows x Ensemble::scores(). The shard must be of the bound schema.
-    std::vector<double> scores(const data::TableShard& shard) const;
+    /// Initial scores plus leaf values in tree order: rows x Ensemble::scores(). The shard must be of the bound schema. `initial`: what
+    /// a model with one score begins with in each row, beside its own initial score; empty: nothing.
+    std::vector<double> scores(const data::TableShard& shard, std::span<const double> initial = {}) const;
 
   private:
     class Plan;

@@ -14,9 +14,10 @@ struct NarrowModel {
     std::vector<std::uint32_t> features;  ///< the whole model's numbers of its features, ascending
 };
 
-/// Of all trees, or of one alone.
+/// Of all trees.
 NarrowModel narrow_model(const model::Ensemble& ensemble);
-NarrowModel narrow_tree(const model::Ensemble& ensemble, std::size_t tree);
+/// Of one tree alone, whose features are those of `ensemble`: for its leaves.
+NarrowModel narrow_tree(const model::Ensemble& ensemble, const model::Tree& tree);
 
 /// The sparse column of each of some features of a model, by name. Throws that names
 /// features without a column, or categories, which sparse columns do not hold.

@@ -33,7 +33,8 @@ struct PredictionOptions {
 ///   raw          `raw_NAME` of each class (the leaf's class weights, or a boosted model's scores), or `raw` when there
 ///                is one score: what a regression sums or averages before the link, or two classes' margin
 /// and with flags `unseen_category`, `unseen_missing` and `outside_range`, 0 or 1 (see PathFlags).
-/// Throws InputError when an id column has the name of one of these.
+/// Throws InputError when an id column has the name of one of these, or the shard lacks the model's column of initial scores
+/// (infer/initial_scores.hpp).
 data::TableShard prediction_table(const model::Ensemble& ensemble, const Predictor& predictor,
                                   const data::TableShard& shard, const PredictionOptions& options);
 

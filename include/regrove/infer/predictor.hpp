@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "regrove/data/table.hpp"
@@ -26,26 +27,27 @@ class Predictor {
     /// What each row met in any of the trees.
     std::vector<PathFlags> flags(const data::TableShard& shard) const;
 
-    // From leaves() of the same shard; `outputs` is the number of classes, or 1 for regression.
+    // From leaves() of the same shard; `outputs` is the number of classes, or 1 for regression. `initial`: what each row's
+    // score begins at beside the model's own initial score (initial_scores_of the same shard; empty: nothing).
 
     /// The mean of the leaves' values (class weights, or the mean); Combination::sum: the raw scores, before the link:
     /// rows x Ensemble::scores().
-    std::vector<double> raw(const std::vector<NodeId>& leaves) const;
+    std::vector<double> raw(const std::vector<NodeId>& leaves, std::span<const double> initial = {}) const;
     /// Regression: one value a row, after the link.
-    std::vector<double> values(const std::vector<NodeId>& leaves) const;
+    std::vector<double> values(const std::vector<NodeId>& leaves, std::span<const double> initial = {}) const;
     /// Classification: the mean of the leaves' class weights, each leaf's normalised to sum one (equal shares when
     /// all are zero), the share of the trees' votes (Combination::majority), or the link of the raw scores (sum): rows x
     /// outputs.
-    std::vector<double> probabilities(const std::vector<NodeId>& leaves) const;
+    std::vector<double> probabilities(const std::vector<NodeId>& leaves, std::span<const double> initial = {}) const;
     /// Classification: the class of the largest weight (one tree) or probability (more) or raw score (sum; see
     /// Combination); ties go to the smaller index.
-    std::vector<std::int32_t> classes(const std::vector<NodeId>& leaves) const;
+    std::vector<std::int32_t> classes(const std::vector<NodeId>& leaves, std::span<const double> initial = {}) const;
 
     // The same without leaves between, for Combination::sum only: much faster, the same bits.
 
     /// Whether the model sums scores.
     bool sums() const { return ensemble_->combination == model::Combination::sum; }
-    /// raw(leaves(shard)).
+    /// raw(leaves(shard), initial_scores_of(model, shard)): rows bring their own initial scores where the model asks for them.
     std::vector<double> raw_scores(const data::TableShard& shard) const;
     /// values(), probabilities() and classes() from raw scores.
     std::vector<double> values_of(std::vector<double> raw) const;

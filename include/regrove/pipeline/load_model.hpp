@@ -11,4 +11,8 @@ namespace regrove::pipeline {
 /// A model of any known format, by content; the same on every rank. Collective; errors are agreed.
 model::Ensemble load_model(comm::Communicator& comm, const std::string& path);
 
+/// For work that asks the trees alone, without rows: throws ConfigError when the model's rows bring initial scores with them
+/// (infer/initial_scores.hpp), so that its answers depend on more than the trees.
+void require_no_initial_scores(const model::Ensemble& ensemble, const std::string& what);
+
 }  // namespace regrove::pipeline

@@ -39,6 +39,7 @@ enum class TargetStatisticsFor : std::uint8_t {
 
 struct BoostingOptions {
     objective::ObjectiveOptions objective;
+    std::string initial_score;  ///< column of scores that rows begin at, in place of a constant; empty: none
     std::uint32_t trees = 100;  ///< rounds: each grows a tree for every score of a row
     double learning_rate = 0.1;
     BoostingGrowth growth = BoostingGrowth::depthwise;

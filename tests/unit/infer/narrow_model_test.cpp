@@ -42,7 +42,7 @@ TEST(NarrowModel, KeepsTheFeaturesThatAreAskedAbout) {
     EXPECT_EQ(narrow.model.trees[1].nodes[0].question.threshold, 1.5);
     EXPECT_EQ(narrow.model.initial_scores, std::vector<double>{1});
     EXPECT_EQ(narrow.model.label_name, "y");
-    const NarrowModel one = narrow_tree(wide_model(), 1);
+    const NarrowModel one = narrow_tree(wide_model(), wide_model().trees[1]);
     EXPECT_EQ(one.features, std::vector<std::uint32_t>{4});
     EXPECT_EQ(one.model.trees.size(), 1U);
 }
