@@ -32,10 +32,10 @@ std::vector<double> take_column(comm::Communicator& comm, data::TableShard& shar
     });
 }
 
-void check_one_score(const train::BoostingOptions& options, const objective::Objective& objective) {
-    if (options.initial_score.empty() || objective.scores() == 1) return;
-    throw ConfigError("--initial-score is for objectives of one score a row, and " + std::string(objective.name()) +
-                      " has " + std::to_string(objective.scores()) + " (one a class)");
+void check_one_score(const train::BoostingOptions& options, const std::string& what, std::uint32_t scores) {
+    if (options.initial_score.empty() || scores == 1) return;
+    throw ConfigError("--initial-score is for objectives of one score a row, and " + what + " has " +
+                      std::to_string(scores) + " (one a class)");
 }
 
 }  // namespace
@@ -49,6 +49,7 @@ BroughtScores take_initial_scores(comm::Communicator& comm, BoostingTables& tabl
             "--initial-score: a kept binned table does not hold that column; train on the table itself");
     if (tables.training_cells)
         throw ConfigError("--initial-score needs dense rows, and these are sparse: ingest them to a dense table");
+    if (tables.continued != nullptr) check_one_score(options, "the model of --continue", tables.continued->scores());
     brought.training = take_column(comm, tables.training, options.initial_score, "training");
     if (tables.validation)
         brought.validation = take_column(comm, *tables.validation, options.initial_score, "validation");
@@ -58,7 +59,7 @@ BroughtScores take_initial_scores(comm::Communicator& comm, BoostingTables& tabl
 std::vector<double> first_scores(comm::Communicator& comm, const BoostingSet& set,
                                  const train::BoostingOptions& options) {
     const objective::Objective& objective = *set.objective;
-    check_one_score(options, objective);
+    check_one_score(options, std::string(objective.name()), objective.scores());
     if (!options.initial_score.empty() || options.objective.boost_from_average == objective::FirstScores::zero) {
         return std::vector<double>(objective.scores(), 0.0);
     }
