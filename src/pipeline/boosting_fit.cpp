@@ -38,6 +38,8 @@ std::vector<std::uint64_t> draw_keys(const data::TableShard& shard, std::uint64_
     return keys;
 }
 
+std::string given(const std::string& value) { return value.empty() ? "not given" : value; }
+
 /// While rows still have the numbers that a person knows them by.
 void check_initial_scores(comm::Communicator& comm, const dist::BoostingTables& tables, const std::string& column) {
     if (column.empty() || tables.training_cells) return;
@@ -105,8 +107,9 @@ void require_same_options(const model::Ensemble& model, const LearnerOptions& op
         if (is_later && value == usual.provenance.at(key)) continue;
         const std::string old = is_later                           ? "no such option when the model was made"
                                 : before == model.provenance.end() ? "not told"
-                                                                   : before->second;
-        if (old != value) differ += (differ.empty() ? "" : ", ") + key + " (" + old + ", now " + value + ")";
+                                                                   : given(before->second);
+        if (before != model.provenance.end() && before->second == value) continue;
+        differ += (differ.empty() ? "" : ", ") + key + " (" + old + ", now " + given(value) + ")";
     }
     if (!differ.empty())
         throw ConfigError("--continue: the model was made with other options: " + differ +

@@ -258,7 +258,7 @@ TEST(TargetStatistics, OfTheSmallestNumbersAreStillTheirMeans) {
         EXPECT_NEAR(high[c] / 1e-310, (20.0 * static_cast<double>(1U << c) + 7.0 / 3) / 21, 1e-9) << c;
 }
 
-/// Two rows a category, whose label it decides.
+/// Two rows a category, which decides their label; of every tenth, the second row's is the other one.
 data::TableShard of_many_categories(std::uint32_t categories) {
     data::TableShard table;
     table.rows = table.global_rows = 2 * std::uint64_t{categories};
@@ -270,7 +270,8 @@ data::TableShard of_many_categories(std::uint32_t categories) {
     for (std::uint32_t c = 0; c < categories; ++c) id.categories.push_back(std::to_string(c));
     for (std::uint32_t row = 0; row < 2 * categories; ++row) {
         ids.push_back(static_cast<std::int32_t>(row % categories));
-        labels.push_back(static_cast<std::int32_t>(random.below(row % categories, 2)));
+        const auto drawn = static_cast<std::int32_t>(random.below(row % categories, 2));
+        labels.push_back(row % categories % 10 == 0 && row >= categories ? 1 - drawn : drawn);
     }
     table.schema.columns = {id, label};
     table.values = {std::move(ids), std::move(labels)};
@@ -289,8 +290,12 @@ TEST(TargetStatistics, OfMoreCategoriesThanSixteenBits) {
     options.target_statistics_orders = 2;
     const auto grown = grow_boosted(comm, only(share(table, comm.rank(), comm.size())), options, 42);
     const infer::Predictor predictor(grown.ensemble, table.schema);
-    EXPECT_EQ(predictor.classes(predictor.leaves(table)), std::get<std::vector<std::int32_t>>(table.values[1]))
-        << "the statistics of all rows tell every category's label";
+    const auto classes = predictor.classes(predictor.leaves(table));
+    const auto& labels = std::get<std::vector<std::int32_t>>(table.values[1]);
+    std::size_t wrong = 0;
+    for (std::size_t row = 0; row < labels.size(); ++row)
+        wrong += row % 70000 % 10 != 0 && classes[row] != labels[row] ? 1 : 0;
+    EXPECT_EQ(wrong, 0U) << "the statistics of all rows tell the label of a category that has one";
     if (comm.size() == 1) return;
     const auto expected = grow_boosted(*alone, only(table), options, 42);
     EXPECT_TRUE(grown.ensemble == expected.ensemble);
