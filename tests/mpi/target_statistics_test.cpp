@@ -240,11 +240,13 @@ TEST(TargetStatistics, OfTheSmallestNumbersAreStillTheirMeans) {
     objective::ObjectiveOptions squared;
     squared.objective = "squared-error";
     set.objective = objective::make_objective(squared, 0);
+    std::vector<double> labels;
     std::vector<std::uint8_t> codes;
     for (std::size_t row = begin; row < end; ++row) {
         codes.push_back(static_cast<std::uint8_t>(row % 3));
-        set.rows.labels.push_back(1e-310 * static_cast<double>(1U << (row % 3)));
+        labels.push_back(1e-310 * static_cast<double>(1U << (row % 3)));
     }
+    set.rows.labels = NarrowNumbers(labels);
     set.features.push_back({"f", model::FeatureKind::category, {}, {"a", "b", "c"}});
     binned.bins.push_back({true, 3, {}, {}});
     binned.codes.emplace_back(std::move(codes));
