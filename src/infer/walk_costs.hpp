@@ -17,7 +17,7 @@ constexpr double k_plane_ns = 0.06;            ///< the first leaf of a plane
 constexpr double k_cut_ns = 0.0195;            ///< a cut of a plane
 constexpr double k_step_ns = 2.6;              ///< one step of a walk from node to node, many rows at a time
 constexpr double k_hold_ns = 0.05;             ///< one test of a monomial
-constexpr double k_add_held_ns = 0.35;         ///< adding a monomial where it holds
+constexpr double k_add_held_ns = 0.2;          ///< adding a monomial where it holds
 constexpr double k_question_ns = 5.5;          ///< one question of a walk row by row
 
 }  // namespace regrove::infer
