@@ -68,7 +68,7 @@ class ConvertJob : public pipeline::Job {
                   Choices<KeepOriginal>{{"auto", KeepOriginal::automatic}, {"no", KeepOriginal::no}},
                   "symmetric: auto: when the symmetric trees are predicted to take longer for a row, the model is "
                   "written as "
-                  "it was; no: they are written anyhow");
+                  "it was; no, or with --tree-cost: they are written anyhow");
     }
 
     void run(pipeline::JobContext& context) override {
@@ -76,6 +76,8 @@ class ConvertJob : public pipeline::Job {
         if (output_.empty()) throw UsageError("--output is missing: name the converted model's file");
         if (tree_cost_ > 0 && (form_ != Form::symmetric || data_.empty()))
             throw UsageError("--tree-cost needs --form symmetric and --data, the rows that say what a tree adds");
+        if (keep_original_ == KeepOriginal::no && form_ != Form::symmetric)
+            throw UsageError("--keep-original belongs to --form symmetric");
         if (tree_cost_ == 0 && !data_.empty()) throw UsageError("--data is for --tree-cost");
         if (to_.empty()) to_ = form_ == Form::polynomial ? "regrove-polynomial" : "regrove-json";
         open_output(context);
@@ -142,7 +144,7 @@ class ConvertJob : public pipeline::Job {
         context.summary.read(data_);
         const pipeline::TradedPolynomial traded =
             pipeline::trade_trees(context.comm, polynomial, symmetric_, training, tree_cost_);
-        exact_ = false;
+        if (traded.trees_left_out > 0) exact_ = false;
         error_bound_ += traded.change_bound;
         context.summary.result["trees_left_out"] = traded.trees_left_out;
         context.summary.result["mean_squared_change"] = traded.squared_error;
@@ -173,7 +175,9 @@ class ConvertJob : public pipeline::Job {
     bool pays(pipeline::Summary& summary, const model::Ensemble& model, const model::Ensemble& converted) {
         const double before = infer::predicted_row_ns(model);
         const double after = infer::predicted_row_ns(converted);
-        const bool converts = form_ != Form::symmetric || keep_original_ == KeepOriginal::no || after < before;
+        // Who names a price for trees wants the fewer ones.
+        const bool converts =
+            form_ != Form::symmetric || keep_original_ == KeepOriginal::no || tree_cost_ > 0 || after < before;
         summary.result["predicted_row_ns_before"] = before;
         summary.result["predicted_row_ns_after"] = after;
         summary.result["kept"] = converts ? "converted" : "original";

@@ -7,6 +7,7 @@
 #include "regrove/core/number_text.hpp"
 #include "regrove/dist/monomial_polynomial.hpp"
 #include "regrove/draw/figure_text.hpp"
+#include "regrove/pipeline/load_model.hpp"
 
 namespace regrove::jobs {
 
@@ -61,9 +62,8 @@ void add_facts(Explanation& explanation, const CountedPolynomial& counted) {
         {"per", explanation.per_condition ? "condition" : "feature", "", ""},
         {"rows", counted.rows, "rows", draw::count_text(counted.rows)},
         {"monomials", counted.polynomial.size(), "monomials", draw::count_text(counted.polynomial.size())},
-        {"baseline", "every question goes left", "", ""},
-        {"baseline_score", by_score(explanation.scores, baseline), "score of the baseline, all left",
-         shown(baseline)},
+        {"baseline", "numbers below all thresholds, categories unknown, nothing missing", "", ""},
+        {"baseline_score", by_score(explanation.scores, baseline), "score of the baseline", shown(baseline)},
         {"expected_score", by_score(explanation.scores, expected), "mean score of the rows", shown(expected)}};
 }
 
@@ -95,6 +95,8 @@ CountedPolynomial count_polynomial(const ExplainRequest& request) {
     counted.rows = request.rows.global_rows;
     if (counted.rows == 0)
         throw InputError("'" + request.options.data + "' has no rows: there is nothing to take a mean over");
+    pipeline::require_no_initial_scores(request.model,
+                                        std::string("--kind ") + explain_kinds()[request.options.kind].name);
     {
         const auto phase = context.summary.phase("convert");
         counted.polynomial =

@@ -12,9 +12,11 @@ void run(const ExplainRequest& request, ExplainOutputs& outputs) {
     explanation.title = "Attribution nu";
     explanation.value_title = "mean of what monomials with the feature add to the score";
     explanation.notes.emplace_back(
-        "The baseline is where every question goes left. A monomial of several features counts whole for each of "
-        "them, so "
-        "they do not add up.");
+        "The baseline is where no condition holds: numbers below all thresholds, categories unknown (each question "
+        "takes "
+        "them to its heavier side), nothing missing. A monomial of several features counts whole for each of them, "
+        "so they "
+        "do not add up.");
     outputs.write(explanation, request.model);
 }
 
@@ -23,7 +25,7 @@ void run(const ExplainRequest& request, ExplainOutputs& outputs) {
 ExplainKind explain_nu() {
     return {"nu",
             "what the monomials that contain the feature add to the score, averaged over --data; signed, against the "
-            "baseline where every question goes left",
+            "baseline where no condition holds",
             RowsNeeded::features, true, run};
 }
 

@@ -48,6 +48,17 @@ void ExplainOutputs::prepare(const model::Ensemble& model) {
         beside_.push_back(dist::replicate_table(context_.comm, pipeline::load_table(context_.comm, request)));
         context_.summary.read(path);
     }
+    if (!beside_.empty()) {
+        draw::ImageMap trial;  // refuses tables that do not fit before long work
+        trial.height = shape_->height;
+        trial.width = shape_->width;
+        draw_beside(trial, model);
+    }
+}
+
+void ExplainOutputs::draw_beside(draw::ImageMap& map, const model::Ensemble& model) const {
+    for (std::size_t i = 0; i < beside_.size(); ++i)
+        pipeline::add_panels(map, beside_[i], std::filesystem::path(options_.beside[i]).stem().string(), model);
 }
 
 std::string ExplainOutputs::picture_of(const pipeline::Explanation& explanation, const model::Ensemble& model) const {
@@ -57,8 +68,7 @@ std::string ExplainOutputs::picture_of(const pipeline::Explanation& explanation,
     }
     draw::ImageMap map = pipeline::explanation_map(explanation, model, *shape_);
     map.columns = options_.map_columns;
-    for (std::size_t i = 0; i < beside_.size(); ++i)
-        pipeline::add_panels(map, beside_[i], std::filesystem::path(options_.beside[i]).stem().string(), model);
+    draw_beside(map, model);
     return draw::image_map_picture(map, options_.picture, options_.scale);
 }
 

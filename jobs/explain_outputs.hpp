@@ -38,6 +38,7 @@ class ExplainOutputs {
   private:
     void summarise(const pipeline::Explanation& explanation, const model::Ensemble& model);
 
+    void draw_beside(draw::ImageMap& map, const model::Ensemble& model) const;
     std::string picture_of(const pipeline::Explanation& explanation, const model::Ensemble& model) const;
 
     pipeline::JobContext& context_;

@@ -13,6 +13,7 @@
 #include "regrove/dist/row_shap.hpp"
 #include "regrove/draw/figure_text.hpp"
 #include "regrove/infer/labels.hpp"
+#include "regrove/pipeline/load_model.hpp"
 #include "regrove/pipeline/load_table.hpp"
 #include "regrove/pipeline/shap_table.hpp"
 #include "regrove/pipeline/table_output.hpp"
@@ -133,6 +134,7 @@ void word(Explanation& explanation, const ExplainRequest& request, const Compari
 void run(const ExplainRequest& request, ExplainOutputs& outputs) {
     pipeline::JobContext& context = request.context;
     const std::string& rows_path = request.options.attribution.rows;
+    pipeline::require_no_initial_scores(request.model, "--kind shap");
     std::optional<pipeline::TableOutput> rows_output;
     if (!rows_path.empty()) rows_output.emplace(context.comm, rows_path, context.overwrite);
     const Comparison comparison =

@@ -71,9 +71,11 @@ void run(const ExplainRequest& request, ExplainOutputs& outputs) {
     explanation.title = "Shapley values";
     explanation.value_title = "mean share of (score - score of the baseline)";
     explanation.notes.emplace_back(
-        "The baseline is where every question goes left: a feature out of play counts as if all its conditions were "
-        "false. "
-        "Values add up to the mean score less the baseline's.");
+        "The baseline is where no condition holds: numbers below all thresholds, categories unknown (each question "
+        "takes "
+        "them to its heavier side), nothing missing. A feature out of play counts as being there. Values add up to "
+        "the mean "
+        "score less the baseline's.");
     if (rows_output) {
         const auto phase = context.summary.phase("rows");
         const auto table =

@@ -262,9 +262,10 @@ class MonoforestJob : public pipeline::Job {
         const metric::Metric metric = pipeline::pruning_metric(options_.learner.boosting.metric, grown.ensemble);
         metric_name_ = metric.name;
         larger_is_better_ = metric.larger_is_better;
-        const std::vector<algebra::PruningLevel> levels{level};
-        if (reweights())
-            comm::agree_on(context.comm, [&] { pipeline::levels_to_reweight(levels, options_.reweight); });
+        // The second model may keep a few more at the same threshold than can be fitted.
+        std::vector<algebra::PruningLevel> levels{level};
+        if (reweights() && level.kept > options_.reweight.max_monomials)
+            levels[0] = algebra::level_keeping_at_most(valued.values, options_.reweight.max_monomials);
         const JudgedLevels judged = judge_levels(context, grown.ensemble, valued, levels, training, test, metric);
         result.after = judged.left[0];
         result.test = {judged.whole, judged.pruned[0]};

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "regrove/algebra/fixed_point.hpp"
@@ -46,7 +47,11 @@ class Pruning {
 
     void run(const MonomialTables& tables, const MonomialFiles& files) {
         pipeline::FlipQuestion question{{}, options_.segment};
-        if (asks_for_flips(options_)) question.cut_offs = pipeline::checked_cut_offs(options_.cut_offs, model_);
+        if (asks_for_flips(options_)) {
+            question.cut_offs = pipeline::checked_cut_offs(options_.cut_offs, model_);
+            question.list_rows = !options_.flipped_rows.empty();
+            pipeline::check_segment(tables.valid ? *tables.valid : tables.training, options_.segment);
+        }
         value(tables.training);
         levels_ = algebra::pruning_levels(valued_.values, options_.levels);
         held_ = levels_.front().kept;
@@ -87,11 +92,16 @@ class Pruning {
     }
 
     void judge_fitted(const data::TableShard& valid, const data::TableShard& training) {
-        comm::agree_on(context_.comm, [&] { levels_ = pipeline::levels_to_reweight(levels_, options_.reweight); });
-        fits_.emplace(context_.comm, valued_, levels_, training, options_.reweight);
+        std::vector<PruningLevel> few;
+        comm::agree_on(context_.comm, [&] { few = pipeline::levels_to_reweight(levels_, options_.reweight); });
+        unfitted_ = levels_.size() - few.size();
+        fits_.emplace(context_.comm, valued_, few, training, options_.reweight);
+        sizes_.assign(unfitted_, 0);
+        for (std::size_t i = 0; i < unfitted_; ++i) sizes_[i] = levels_[i].kept;
+        metrics_.assign(unfitted_, std::numeric_limits<double>::quiet_NaN());
         metric_before_ = pipeline::metric_of_polynomial(context_.comm, model_, valued_.polynomial, valid, metric_);
-        Progress progress("prune", levels_.size(), "levels");
-        for (const PruningLevel& level : levels_) {
+        Progress progress("prune", few.size(), "levels");
+        for (const PruningLevel& level : few) {
             const Polynomial fitted = algebra::with_coefficients(valued_.polynomial, fits_->coefficients_at(level));
             sizes_.push_back(pipeline::monomials_of(fitted));
             metrics_.push_back(pipeline::metric_of_polynomial(context_.comm, model_, fitted, valid, metric_));
@@ -110,7 +120,8 @@ class Pruning {
                 chosen_ = levels_[algebra::elbow(levels_)];
                 return;
             case MonomialChoice::valid:
-                chosen_ = levels_[pipeline::last_good_level(metrics_, metric_before_, options_.tolerance, metric_)];
+                chosen_ = levels_[unfitted_ + pipeline::last_good_level(std::span(metrics_).subspan(unfitted_),
+                                                                        metric_before_, options_.tolerance, metric_)];
         }
     }
 
@@ -126,7 +137,7 @@ class Pruning {
             return;
         }
         const auto phase = context_.summary.phase("reweight");
-        if (!fits_ || chosen_->alpha < levels_.front().alpha) {
+        if (!fits_ || chosen_->alpha < levels_[unfitted_].alpha) {
             const std::vector<PruningLevel> level{*chosen_};
             comm::agree_on(context_.comm, [&] { pipeline::levels_to_reweight(level, options_.reweight); });
             fits_.emplace(context_.comm, valued_, level, training, options_.reweight);
@@ -246,7 +257,7 @@ class Pruning {
         for (std::size_t i = 0; i < levels_.size(); ++i) {
             text += to_text(levels_[i].alpha) + ',' + std::to_string(size_at(i)) + ',' +
                     to_text(levels_[i].dropped_share);
-            if (!metrics_.empty()) text += ',' + to_text(metrics_[i]);
+            if (!metrics_.empty()) text += ',' + (std::isnan(metrics_[i]) ? "" : to_text(metrics_[i]));
             text += chosen_ && chosen_->kept == levels_[i].kept ? ",1\n" : ",0\n";
         }
         return text;
@@ -292,7 +303,8 @@ class Pruning {
     double metric_before_ = 0;
     std::uint64_t held_ = 0;            ///< monomials of some training row, but for the constant
     std::vector<std::uint64_t> sizes_;  ///< monomials left at each level, when they are fitted anew
-    std::vector<double> metrics_;       ///< one a level
+    std::vector<double> metrics_;       ///< one a level; NaN where too many monomials stay to be fitted anew
+    std::size_t unfitted_ = 0;          ///< such levels, the first ones
     std::optional<pipeline::MonomialReweighting> fits_;
     std::vector<Int128> coefficients_;  ///< after pruning, in the places of the polynomial's; zeros are dropped
     std::uint64_t monomials_after_ = 0;

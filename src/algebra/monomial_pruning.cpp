@@ -93,6 +93,13 @@ PruningLevel level_of(std::span<const double> values, double alpha) {
     return level;
 }
 
+PruningLevel level_keeping_at_most(std::span<const double> values, std::uint64_t count) {
+    const std::vector<double> sorted = sorted_values(values);
+    std::size_t kept = std::min<std::size_t>(sorted.size(), count);
+    while (kept > 0 && kept < sorted.size() && sorted[kept] == sorted[kept - 1]) --kept;
+    return level_keeping(sorted, kept);
+}
+
 std::size_t elbow(std::span<const PruningLevel> levels) {
     std::size_t best = 0;
     double farthest = -1;

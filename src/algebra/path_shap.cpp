@@ -31,8 +31,28 @@ PathScratch make_scratch(const std::vector<PathTree>& trees) {
 
 }  // namespace
 
+namespace {
+
+/// Factors are kept for all questions; on paths of many features more, by fours of points.
+constexpr std::uint64_t k_bytes_of_question = 480;
+constexpr std::uint64_t k_most_bytes = std::uint64_t{1} << 33U;
+
+void check_size(const model::Ensemble& ensemble) {
+    std::uint64_t questions = 0;
+    for (const model::Tree& tree : ensemble.trees) questions += tree.nodes.size() / 2;
+    if (questions * k_bytes_of_question > k_most_bytes)
+        throw LimitError("the factors of " + std::to_string(questions) +
+                         " questions do not fit into 8 GiB; explain a model of at "
+                         "most " +
+                         std::to_string(k_most_bytes / k_bytes_of_question) +
+                         " questions, or rows by --mode interventional");
+}
+
+}  // namespace
+
 PathShap::PathShap(const model::Ensemble& ensemble, const TreeCovers& covers) : ShapValues(ensemble) {
     REGROVE_CHECK(covers.size() == ensemble.trees.size());
+    check_size(ensemble);
     std::vector<double> base = scores_.initial;
     for (std::size_t t = 0; t < covers.size(); ++t) {
         trees_.emplace_back(ensemble.trees[t], scores_.trees[t], covers[t], asked_);

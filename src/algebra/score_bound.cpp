@@ -108,7 +108,9 @@ double score_bound(const Polynomial& polynomial) {
     for (const std::size_t m : plan.tail) add_coefficients(polynomial, m, by_tree);
     const Int128 largest = std::min(farthest(by_sign), farthest(by_tree));
     const double bound = to_double(largest, polynomial.unit_exponent) / polynomial.divisor;
-    return largest == 0 ? 0 : std::nextafter(bound, std::numeric_limits<double>::infinity());
+    constexpr double k_infinity = std::numeric_limits<double>::infinity();
+    // Once for the sum, once for the quotient.
+    return largest == 0 ? 0 : std::nextafter(std::nextafter(bound, k_infinity), k_infinity);
 }
 
 }  // namespace regrove::algebra

@@ -33,9 +33,14 @@ ShapValues::ShapValues(const model::Ensemble& ensemble)
 void ShapValues::set_base(std::vector<double> base, std::size_t terms) {
     base_ = std::move(base);
     std::uint32_t depth = 0;
-    for (const model::Tree& tree : ensemble_.trees) depth = std::max(depth, tree.depth());
+    std::size_t leaves = 0;
+    for (const model::Tree& tree : ensemble_.trees) {
+        depth = std::max(depth, tree.depth());
+        leaves = std::max<std::size_t>(leaves, tree.leaf_count());
+    }
     const double deep = depth + 1.0;
-    const double steps = static_cast<double>(ensemble_.trees.size() + terms) + 32 * deep * deep;
+    // A tree's mean and its shares add up its leaves one after another.
+    const double steps = static_cast<double>(ensemble_.trees.size() + terms + 2 * leaves) + 32 * deep * deep;
     bound_ = scores_.largest(ensemble_);
     for (double& bound : bound_) bound *= k_half_ulp * steps;
 }

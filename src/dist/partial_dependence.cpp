@@ -11,6 +11,7 @@
 #include "regrove/core/progress.hpp"
 #include "regrove/dist/exact_means.hpp"
 #include "regrove/infer/held_features.hpp"
+#include "regrove/infer/initial_scores.hpp"
 #include "regrove/infer/predictor.hpp"
 
 namespace regrove::dist {
@@ -30,9 +31,11 @@ std::size_t outputs_of(const model::Ensemble& ensemble, Response response) {
 }
 
 std::vector<double> answers_of(const model::Ensemble& ensemble, const infer::Predictor& predictor,
-                               const std::vector<NodeId>& leaves, Response response) {
-    if (is_raw(ensemble, response)) return predictor.raw(leaves);
-    return ensemble.task == model::Task::classification ? predictor.probabilities(leaves) : predictor.values(leaves);
+                               const std::vector<NodeId>& leaves, const std::vector<double>& initial,
+                               Response response) {
+    if (is_raw(ensemble, response)) return predictor.raw(leaves, initial);
+    return ensemble.task == model::Task::classification ? predictor.probabilities(leaves, initial)
+                                                        : predictor.values(leaves, initial);
 }
 
 std::size_t point_count(const std::vector<GridFeature>& grid) {
@@ -79,10 +82,12 @@ std::vector<ExactSum> own_sums(const model::Ensemble& ensemble, const data::Tabl
         const std::size_t end = std::min<std::size_t>(begin + k_chunk_rows, shard.rows);
         const data::TableShard chunk = data::slice(shard, begin, end);
         const std::vector<NodeId> as_they_are = predictor.leaves(chunk);
+        const std::vector<double> initial = infer::initial_scores_of(ensemble, chunk);
         for (std::size_t point = 0; point < points; ++point) {
             std::vector<NodeId> leaves = as_they_are;
             held.walk(chunk, cells_at(grid, point), leaves);
-            add_columns(answers_of(ensemble, predictor, leaves, response), outputs, sums.data() + point * outputs);
+            add_columns(answers_of(ensemble, predictor, leaves, initial, response), outputs,
+                        sums.data() + point * outputs);
         }
         progress.advance(end - begin);
     }

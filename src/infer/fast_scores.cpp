@@ -9,6 +9,7 @@
 #include "rank_table.hpp"
 #include "score_kernels.hpp"
 #include "score_steps.hpp"
+#include "walk_costs.hpp"
 
 namespace regrove::infer {
 
@@ -167,6 +168,15 @@ class FastScores::Plan {
 FastScores::FastScores(const model::Ensemble& ensemble, const Binding& binding, const ScoreForms& forms) {
     REGROVE_CHECK(ensemble.combination == model::Combination::sum);
     plan_ = std::make_unique<const Plan>(ensemble, binding, forms);
+}
+
+bool FastScores::pays(const model::Ensemble& ensemble) {
+    constexpr std::uint64_t k_most_bytes = std::uint64_t{1} << 30U;
+    const WholeQuestions whole = whole_questions(ensemble);
+    double steps = 0;
+    for (const model::Tree& tree : ensemble.trees) steps += tree.depth();
+    return whole.bytes <= k_most_bytes &&
+           static_cast<double>(whole.count) * k_whole_question_ns <= 1000 + steps * k_question_ns;
 }
 
 FastScores::~FastScores() = default;

@@ -18,6 +18,8 @@ namespace {
 /// Rows whose cells are laid out at once: 28 features of 256 rows fill 56 KiB.
 constexpr std::size_t k_block_rows = 256;
 /// Rows a thread takes at a time.
+/// Leaves of all trees that are kept at once where trees are walked row by row.
+constexpr std::size_t k_leaf_bytes = std::size_t{64} << 20U;
 constexpr std::size_t k_grain_rows = 16 * k_block_rows;
 
 std::vector<std::uint32_t> number_leaves(const model::Tree& tree) {
@@ -158,7 +160,20 @@ std::vector<std::int32_t> Predictor::classes_of(const std::vector<double>& raw) 
 }
 
 std::vector<double> Predictor::raw_scores(const data::TableShard& shard) const {
-    return FastScores(*ensemble_, binding_).scores(shard, initial_scores_of(*ensemble_, shard));
+    const std::vector<double> initial = initial_scores_of(*ensemble_, shard);
+    if (FastScores::pays(*ensemble_)) return FastScores(*ensemble_, binding_).scores(shard, initial);
+    std::vector<double> scores;
+    scores.reserve(shard.rows * ensemble_->scores());
+    const std::size_t step =
+        std::max<std::size_t>(k_leaf_bytes / (std::max<std::size_t>(ensemble_->trees.size(), 1) * sizeof(NodeId)), 1);
+    for (std::size_t begin = 0; begin < shard.rows; begin += step) {
+        const std::size_t end = std::min<std::size_t>(begin + step, shard.rows);
+        const std::vector<NodeId> reached = leaves(data::slice(shard, begin, end));
+        const auto own = initial.empty() ? std::span<const double>{} : std::span(initial).subspan(begin, end - begin);
+        const std::vector<double> some = scores_of_leaves(*ensemble_, reached, own);
+        scores.insert(scores.end(), some.begin(), some.end());
+    }
+    return scores;
 }
 
 std::vector<double> Predictor::probabilities(const std::vector<NodeId>& leaves,

@@ -5,7 +5,10 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <limits>
+#include <string>
+#include <unordered_set>
 
 #include "regrove/core/check.hpp"
 
@@ -87,6 +90,20 @@ std::vector<std::int8_t> category_ranks(const Question& question, std::uint32_t 
 }
 
 }  // namespace
+
+WholeQuestions whole_questions(const model::Ensemble& ensemble) {
+    WholeQuestions whole;
+    std::unordered_set<std::size_t> seen;  // two keys of one hash would only be counted as one
+    for (const model::Tree& tree : ensemble.trees)
+        for (const model::Node& node : tree.nodes) {
+            if (node.is_leaf() || is_ranked(node.question)) continue;
+            const std::string key = routing_key(node.question);
+            if (!seen.insert(std::hash<std::string>{}(key)).second) continue;
+            ++whole.count;
+            whole.bytes += key.size() + ensemble.features[index(node.question.feature)].categories.size();
+        }
+    return whole;
+}
 
 RankTable::RankTable(const model::Ensemble& ensemble, const ScoreKernels& kernels)
     : kernels_(kernels), borders_(ensemble.features.size()), read_(ensemble.features.size(), false) {

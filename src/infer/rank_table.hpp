@@ -29,6 +29,14 @@ struct RankBlock {
     std::vector<double> row;          ///< of one row, for surrogates
 };
 
+/// Questions that a rank table decides by themselves for every row, whether or not a walk gets there: by category, or with
+/// surrogates.
+struct WholeQuestions {
+    std::size_t count = 0;    ///< that route rows differently
+    std::uint64_t bytes = 0;  ///< that tables of them take, at least
+};
+WholeQuestions whole_questions(const model::Ensemble& ensemble);
+
 class RankTable {
   public:
     /// Refers to both, which must outlive it.

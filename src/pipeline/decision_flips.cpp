@@ -45,8 +45,8 @@ std::vector<double> answers_of(const model::Ensemble& model, const algebra::Poly
 
 std::vector<std::string> segments_of(const data::TableShard& rows, const std::string& column) {
     if (column.empty()) return std::vector<std::string>(rows.rows, "all");
+    check_segment(rows, column);
     const auto at = rows.schema.find(column);
-    if (!at) throw InputError("--segment: the table has no column '" + column + "'");
     std::vector<std::string> segments;
     segments.reserve(rows.rows);
     for (std::size_t row = 0; row < rows.rows; ++row) {
@@ -83,6 +83,8 @@ std::string quoted(std::string text) {
     return '"' + text + '"';
 }
 
+constexpr std::size_t k_most_segments = 10'000;
+
 /// Counts of a segment and cut-off: rows, to yes, to no.
 constexpr std::size_t k_counts = 3;
 
@@ -107,7 +109,7 @@ class FlipCounter {
             const bool is = classes_ ? before != after : after > question_.cut_offs[d];
             if (was == is) continue;
             ++counts[is ? 1 : 2];
-            flips_.rows.push_back({row, d, before, after});
+            if (question_.list_rows) flips_.rows.push_back({row, d, before, after});
         }
     }
     std::size_t decisions() const { return decisions_; }
@@ -121,6 +123,11 @@ class FlipCounter {
 };
 
 }  // namespace
+
+void check_segment(const data::TableShard& rows, const std::string& column) {
+    if (!column.empty() && !rows.schema.find(column))
+        throw InputError("--segment: the table has no column '" + column + "'");
+}
 
 std::vector<double> checked_cut_offs(const std::vector<std::string>& texts, const model::Ensemble& model) {
     if (has_classes(model)) {
@@ -152,6 +159,12 @@ DecisionFlips decision_flips(comm::Communicator& comm, const model::Ensemble& mo
         answers_after = answers_of(model, after, rows);
     });
     const std::vector<std::string> names = all_names(comm, segments);
+    agree_plainly(comm, [&] {
+        if (names.size() > k_most_segments)
+            throw LimitError("--segment: column '" + question.segment + "' has " + std::to_string(names.size()) +
+                             " values, more than " + std::to_string(k_most_segments) +
+                             " segments; give a column that divides the rows into groups");
+    });
     const bool classes = has_classes(model);
     FlipCounter counter(question, classes, names.size());
     for (std::size_t row = 0; row < rows.rows; ++row) {

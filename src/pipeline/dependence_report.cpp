@@ -75,7 +75,11 @@ ValueRange shown_range(const dist::GridFeature& feature, const ValueRange& rows)
             if (std::isfinite(border)) range = {std::min(range.low, border), std::max(range.high, border)};
     if (rows.low == rows.high && std::isfinite(rows.low))
         range = {std::min(range.low, rows.low), std::max(range.high, rows.low)};
-    return range.low < range.high ? range : ValueRange{range.low - 1, range.low + 1};
+    if (range.low < range.high) return range;
+    // One value, or none at all; far from zero, one more would be lost in rounding.
+    const double middle = std::isfinite(range.low) ? range.low : 0;
+    const double aside = std::max(1.0, std::abs(middle) * 1e-6);
+    return {middle - aside, middle + aside};
 }
 
 /// A numeric feature's intervals without gaps: each reaches to where the next one of the grid begins.
@@ -108,7 +112,7 @@ std::string curve(const DependenceReport& report, const model::Ensemble& model, 
         for (std::size_t i = 0; i < intervals.size(); ++i)
             if (intervals[i].low < intervals[i].high)
                 line.points.push_back({intervals[i].low, report.means[i * width + k], 0});
-        line.points.push_back({intervals.back().high, line.points.back().y, 0});
+        if (!line.points.empty()) line.points.push_back({intervals.back().high, line.points.back().y, 0});
         chart.lines.push_back(std::move(line));
         if (feature.points.back().kind == GridKind::missing)
             chart.notes.push_back("Without a value: " + title_of(report.answers[k]) + " " +

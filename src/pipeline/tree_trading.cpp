@@ -14,6 +14,8 @@ namespace regrove::pipeline {
 namespace {
 
 constexpr std::size_t k_most_monomials = 20'000;
+/// Their covariances take 8 bytes a pair.
+constexpr std::size_t k_most_trees = 10'000;
 
 }  // namespace
 
@@ -27,6 +29,12 @@ TradedPolynomial trade_trees(comm::Communicator& comm, const algebra::Polynomial
                              " monomials, but at most " + std::to_string(k_most_monomials) +
                              " can be weighed against each other; prune it by monomials first");
         plan = algebra::plan_symmetric(polynomial, options);
+        const std::size_t trees = plan.groups.size() + plan.tail.size();
+        if (trees > k_most_trees)
+            throw LimitError(
+                "--tree-cost: the monomials pack into " + std::to_string(trees) + " trees, but at most " +
+                std::to_string(k_most_trees) +
+                " can be weighed against each other; raise --symmetric-depth, or prune by monomials first");
     });
     const std::vector<std::uint32_t> places = algebra::places_of(plan);
     const algebra::MonomialPairs pairs = dist::monomial_pairs(comm, polynomial, places, training);

@@ -225,6 +225,8 @@ TEST_F(AttributionTest, RefusesWhatDoesNotFit) {
     refused("--kind nu --data small.csv --beside x.csv", 64, "--beside needs --image-shape");
     refused("--kind nu --data small.csv --image-shape 2x1", 64, "--image-shape needs --picture");
     refused("--kind nu --data small.csv --picture p.svg --image-shape 2by1", 78, "no height and width");
+    refused("--kind nu --data small.csv --picture p.svg --image-shape 2x1 --beside small.csv", 65,
+            "no column 'feature'");
     refused("--kind nu --data small.csv --max-monomials 2", 69, "raise --max-monomials");
     EXPECT_FALSE(exists("p.svg"));
 }

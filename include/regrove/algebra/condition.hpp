@@ -2,7 +2,7 @@
 //
 // Glossary of the module (Kuralenok, Ershov and Labutin 2019, "MonoForest framework for tree ensemble analysis"):
 //   condition    I(x > border), I(x = category), I(x in a large set of categories) or I(x is missing) of one feature;
-//                all are 0 where every question goes "left": the baseline point
+//                all are 0 at the baseline: numbers below all borders, categories unknown, nothing missing
 //   monomial     a product of conditions; of one feature at most one, but for large sets
 //   coefficient  what a monomial adds to each raw score, an integer multiple of the polynomial's unit, a power of two
 //   polynomial   a sum of monomials, the empty one (the baseline's score) among them: equal to an ensemble everywhere

@@ -32,6 +32,9 @@ std::vector<PruningLevel> pruning_levels(std::span<const double> values, std::ui
 /// The level that a threshold given by hand is.
 PruningLevel level_of(std::span<const double> values, double alpha);
 
+/// The lowest threshold that leaves at most so many monomials.
+PruningLevel level_keeping_at_most(std::span<const double> values, std::uint64_t count);
+
 /// The level farthest above the straight line of the curve (share of monomials dropped against share of eta dropped), the
 /// "elbow": dropping more costs more than it saves. The first of equals.
 std::size_t elbow(std::span<const PruningLevel> levels);

@@ -34,7 +34,7 @@ class ShapValues {
     const std::vector<FeatureId>& features() const { return asked_.features; }
     /// One a score.
     const std::vector<double>& base() const { return base_; }
-    /// One a score: 2^-53 * (trees + terms + 32 * (depth + 1)^2) * (|initial| + sum of each tree's largest |leaf|) /
+    /// One a score: 2^-53 * (trees + terms + 2 * most leaves + 32 * (depth + 1)^2) * (|initial| + sum of each tree's largest |leaf|) /
     /// divisor, where terms is what one phi adds up beside the trees: background rows, or nothing.
     const std::vector<double>& remainder_bound() const { return bound_; }
 

@@ -10,7 +10,7 @@
 
 namespace regrove::dist {
 
-/// algebra::count_pairs over all ranks. Bytes a rank sends: 4 monomials^2 and 4 more a monomial. Collective; throws
+/// algebra::count_pairs over all ranks. Bytes a rank sends: at most 8 monomials^2 and 8 more a monomial. Collective; throws
 /// InputError, agreed, when columns do not fit, and LimitError for 2^32 rows and more.
 algebra::MonomialPairs monomial_pairs(comm::Communicator& comm, const algebra::Polynomial& polynomial,
                                       algebra::MonomialPlaces monomials, const data::TableShard& shard);

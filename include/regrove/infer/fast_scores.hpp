@@ -29,6 +29,9 @@ class FastScores {
     /// Of a model with Combination::sum. Refers to both, which must outlive it. Time: a few times that of reading the model.
     FastScores(const model::Ensemble& ensemble, const Binding& binding, const ScoreForms& forms = {});
     ~FastScores();
+    /// Whether this is predicted to be faster than walking row by row, and its tables to fit: not where trees ask about categories in
+    /// very many different ways, since each of these is answered for every row.
+    static bool pays(const model::Ensemble& ensemble);
     FastScores(FastScores&&) noexcept;
     FastScores& operator=(FastScores&&) = delete;
 

@@ -16,7 +16,8 @@ namespace regrove::pipeline {
 /// the class itself, and there are no cut-offs.
 struct FlipQuestion {
     std::vector<double> cut_offs;
-    std::string segment;  ///< column that divides the rows; empty: all rows are one segment
+    std::string segment;    ///< column that divides the rows; empty: all rows are one segment
+    bool list_rows = true;  ///< whether the rows themselves are wanted
 };
 
 struct FlipCount {
@@ -42,7 +43,11 @@ struct DecisionFlips {
 /// The cut-offs in the list: 0.5 for two classes when it is empty. Throws ConfigError where they make no sense or are missing.
 std::vector<double> checked_cut_offs(const std::vector<std::string>& texts, const model::Ensemble& model);
 
-/// Both polynomials are of `model`'s frame; scores are exact. Collective; throws InputError, agreed, when there is no such column.
+/// Throws InputError when the table has no such column; "" is none.
+void check_segment(const data::TableShard& rows, const std::string& column);
+
+/// Both polynomials are of `model`'s frame; scores are exact. Collective; throws InputError,
+/// agreed, when there is no such column, and LimitError for more than 10,000 segments.
 DecisionFlips decision_flips(comm::Communicator& comm, const model::Ensemble& model,
                              const algebra::Polynomial& before, const algebra::Polynomial& after,
                              const data::TableShard& rows, const FlipQuestion& question);

@@ -17,7 +17,7 @@ struct TradedPolynomial {
 };
 
 /// algebra::trade_trees over the rows of all ranks: the same on any number of them. Collective; throws LimitError, agreed, when there
-/// are more than 20,000 monomials (their pairs take 4 bytes each), and InputError.
+/// are more than 20,000 monomials (their pairs take 4 bytes each) or 10,000 trees (8 bytes), and InputError.
 TradedPolynomial trade_trees(comm::Communicator& comm, const algebra::Polynomial& polynomial,
                              const algebra::SymmetricOptions& options, const data::TableShard& training,
                              double cost_of_a_tree);
