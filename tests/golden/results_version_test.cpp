@@ -65,6 +65,28 @@ constexpr std::array k_pinned = {
            "train --method forest --trees 3 --seed 5 --data @/wdbc_train.csv --target diagnosis --output model.json "
            "--oob-predictions result.csv",
            "1a304d25b596a07dedbdde7dc89b39e9"},
+    Pinned{"boosted_logistic",
+           "train --method boosting --trees 8 --data @/wdbc_train.csv --target diagnosis --output result",
+           "6c8be24d3dca3d6d1fc635958624c109"},
+    Pinned{"boosted_best_first_with_sampling",
+           "train --method boosting --trees 8 --grow lossguide --num-leaves 6 --subsample 0.7 --colsample-bynode 0.5 "
+           "--seed 5 --data @/cleveland.csv --target disease --output result",
+           "904195c83b5fde0b1718af7ccf2a496e"},
+    Pinned{"boosted_symmetric_poisson",
+           "train --method boosting --trees 8 --grow symmetric --max-depth 3 --objective poisson --data "
+           "@/bike_sharing_hour.csv.gz --target cnt --output result",
+           "a4c965d997e3e16be7ade7512e3f6e83"},
+    Pinned{"boosted_dart_with_categories",
+           "train --method boosting --trees 8 --dart --drop-rate 0.3 --skip-drop 0 --seed 5 --objective "
+           "absolute_error --data @/golf_players_14.csv --target Num_Players --output result",
+           "0b4d9cdaee80a9b1295144e9b3d2b6d0"},
+    Pinned{"boosted_softmax",
+           "train --method boosting --trees 4 --data @/letter.csv.gz --target lettr --max-depth 4 --output result",
+           "7716b0ecac2115a0f70374d867131186"},
+    Pinned{"boosted_exact_split_points",
+           "train --method boosting --trees 4 --split-points exact --data @/cleveland.csv --target disease --output "
+           "result",
+           "68849b4bd402a089a0a640fc8188edd4"},
     Pinned{"higgs_like_table", "generate --kind higgs-like --rows 500 --seed 7 --output result.csv",
            "ee65c507d6e5838f293794e16440ee74"},
     Pinned{"friedman1_table", "generate --kind friedman1 --rows 500 --seed 7 --output result.csv",
