@@ -13,7 +13,8 @@ namespace regrove::formats {
 
 constexpr std::string_view k_regrove_json = "regrove-json";
 /// Changes when the meaning of the file changes; older ones are read, newer ones refused.
-constexpr int k_regrove_json_version = 1;
+/// 2: with category_sets; files without them still say 1.
+constexpr int k_regrove_json_version = 2;
 
 bool sniff_regrove_json(std::string_view head);
 model::Ensemble read_regrove_json(std::string_view text, const std::string& file);

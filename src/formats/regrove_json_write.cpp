@@ -68,7 +68,7 @@ class Writer {
     std::string run() {
         text_ = "{\n";
         line("format", quoted(std::string(k_regrove_json)));
-        line("version", std::to_string(k_regrove_json_version));
+        line("version", sets_.sets().empty() ? "1" : std::to_string(k_regrove_json_version));
         line("results_version", std::to_string(k_results_version));
         line("task", ensemble_.task == model::Task::classification ? "\"classification\"" : "\"regression\"");
         line("label", quoted(ensemble_.label_name));

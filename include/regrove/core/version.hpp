@@ -6,7 +6,7 @@
 namespace regrove {
 
 /// Changes whenever the bytes of a result may change for the same input, options and seed; golden hashes enforce it.
-constexpr int k_results_version = 1;
+constexpr int k_results_version = 2;
 
 /// "0.1.0".
 std::string version_text();

@@ -51,7 +51,7 @@ TEST(RegroveJson, BytesForPeople) {
               R"({
 "format": "regrove-json",
 "version": 1,
-"results_version": 1,
+"results_version": 2,
 "task": "regression",
 "label": "y",
 "classes": [],
@@ -218,6 +218,7 @@ TEST(RegroveJson, LongSetsStandOnce) {
     const model::Ensemble ensemble = with_long_sets();
     const std::string text = write_model(ensemble);
     EXPECT_EQ(parse_model(text, "m.json"), ensemble);
+    EXPECT_THAT(text, HasSubstr("\"version\": 2,"));
     EXPECT_THAT(text, HasSubstr("\"right_categories\": 0, \"seen_categories\": 1"));
     EXPECT_THAT(text, HasSubstr("\"right_categories\": 2, \"seen_categories\": 3"));
     EXPECT_THAT(text, HasSubstr("\"right_categories\": [\"c0\", \"c1\"")) << "short sets stay where they are";
