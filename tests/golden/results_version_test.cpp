@@ -24,69 +24,69 @@ struct Pinned {
 
 constexpr std::array k_pinned = {
     Pinned{"gini_tree", "train --method cart --data @/wdbc_train.csv --target diagnosis --output result",
-           "07b26dc29e966987fcea28694075643f"},
+           "58b68097ce45c4bd6846217dbe6370f1"},
     Pinned{"entropy_tree",
            "train --method cart --objective entropy --max-depth 5 --data @/wdbc_train.csv --target diagnosis"
            " --output result",
-           "cfa54c013f644acbce031dbea85e4088"},
+           "408a2a4e4937dfb8b677d22d889ef2db"},
     Pinned{"tree_of_a_table_with_missing_values",
            "train --method cart --missing-split surrogate --data @/cleveland.csv --target disease --output result",
-           "87ab6eae021d9c1020b33b36fa45faef"},
+           "276a528d73786a4accf889ff3ff5a998"},
     Pinned{"regression_tree_with_categories",
            "train --method cart --objective squared_error --data @/golf_players_14.csv --target Num_Players --output "
            "result",
-           "6097f1501a4e055bd549a0449b009619"},
+           "625d152213d3c94b52b1789d578ead7e"},
     Pinned{"weighted_entropy_tree",
            "train --method cart --objective entropy --class-weight balanced --max-leaves 9 --data @/cleveland.csv"
            " --target disease --output result",
-           "ad2bdf06fbe71c5f9e870acbdcf065e3"},
+           "46b7e5241a4e16a8d8bfd5dd9ead7f1b"},
     Pinned{
         "forest_by_histogram",
         "train --method forest --trees 3 --seed 5 --max-bin 63 --data @/wdbc_train.csv --target diagnosis --output "
         "result",
-        "c6f4ab9371f7aca21b8a053faf55eee7"},
+        "59b1ccd732ededc0f792fce16ce7f49b"},
     Pinned{"forest_by_exact_thresholds_with_majority_vote",
            "train --method forest --trees 3 --seed 5 --split-points exact --vote majority --max-features p/2 "
            "--missing-split separate --data @/cleveland.csv --target disease --output result",
-           "4d15d4fa8f75a0444df4928162122a99"},
+           "6cbe57c8e61f366ff9b2aefe57ddac4c"},
     Pinned{"extra_random_forest",
            "train --method forest --trees 3 --seed 5 --extra-random --bootstrap=no --split-points exact "
            "--objective entropy --data @/cleveland.csv --target disease --output result",
-           "8bc2562a29ca04e4cada78d6c07fe7b8"},
+           "bd92cbc42f8d4db882a001c4f2f339b9"},
     Pinned{"regression_forest",
            "train --method forest --trees 3 --seed 5 --max-depth 6 --subsample 0.3 --max-features 0.3 --data "
            "@/bike_sharing_hour.csv.gz --target cnt --objective squared_error --output result",
-           "d138a2236aa1f4f3ff13099821b5057f"},
+           "a1c410c167d27a7f4357fa38dbfa3c58"},
     Pinned{"regression_forest_with_categories",
            "train --method forest --trees 3 --seed 5 --objective squared_error --data @/golf_players_14.csv --target "
            "Num_Players --output result",
-           "0f40005828b2d9c3e93458d23a63e56d"},
+           "5a52a71ebcb939a35aafec081804f3ab"},
     Pinned{"out_of_bag_answers",
            "train --method forest --trees 3 --seed 5 --data @/wdbc_train.csv --target diagnosis --output model.json "
            "--oob-predictions result.csv",
            "1a304d25b596a07dedbdde7dc89b39e9"},
     Pinned{"boosted_logistic",
            "train --method boosting --trees 8 --data @/wdbc_train.csv --target diagnosis --output result",
-           "6c8be24d3dca3d6d1fc635958624c109"},
+           "4a582ea63eb72eb20804921addc16d99"},
     Pinned{"boosted_best_first_with_sampling",
            "train --method boosting --trees 8 --grow lossguide --num-leaves 6 --subsample 0.7 --colsample-bynode 0.5 "
            "--seed 5 --data @/cleveland.csv --target disease --output result",
-           "904195c83b5fde0b1718af7ccf2a496e"},
+           "95c2ab4bcf0c65c2d77e1d2835db2d16"},
     Pinned{"boosted_symmetric_poisson",
            "train --method boosting --trees 8 --grow symmetric --max-depth 3 --objective poisson --data "
            "@/bike_sharing_hour.csv.gz --target cnt --output result",
-           "a4c965d997e3e16be7ade7512e3f6e83"},
+           "2d0572c196a4246a3ee6fb279a997b3f"},
     Pinned{"boosted_dart_with_categories",
            "train --method boosting --trees 8 --dart --drop-rate 0.3 --skip-drop 0 --seed 5 --objective "
            "absolute_error --data @/golf_players_14.csv --target Num_Players --output result",
-           "0b4d9cdaee80a9b1295144e9b3d2b6d0"},
+           "a366205d006f7eba5c0727a28059fa4b"},
     Pinned{"boosted_softmax",
            "train --method boosting --trees 4 --data @/letter.csv.gz --target lettr --max-depth 4 --output result",
-           "7716b0ecac2115a0f70374d867131186"},
+           "99561ef60b21a6ce67cef05f8ed0b70f"},
     Pinned{"boosted_exact_split_points",
            "train --method boosting --trees 4 --split-points exact --data @/cleveland.csv --target disease --output "
            "result",
-           "68849b4bd402a089a0a640fc8188edd4"},
+           "625dcd9b1d00dabecf48c8a2e969f6f4"},
     Pinned{"higgs_like_table", "generate --kind higgs-like --rows 500 --seed 7 --output result.csv",
            "ee65c507d6e5838f293794e16440ee74"},
     Pinned{"friedman1_table", "generate --kind friedman1 --rows 500 --seed 7 --output result.csv",

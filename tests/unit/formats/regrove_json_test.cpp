@@ -94,10 +94,10 @@ TEST(RegroveJson, SpacingAndKeyOrderDoNotMatter) {
 }
 
 TEST(RegroveJson, VersionsAndFormat) {
-    expect_refused(with("\"version\": 1", "\"version\": 2"), "version: version 2 is unknown");
+    expect_refused(with("\"version\": 1", "\"version\": 3"), "version: version 3 is unknown");
     expect_refused(with("\"version\": 1", "\"version\": 0"), "version 0 is unknown");
     expect_refused(with("\"version\": 1", "\"version\": \"1\""), "version: expected a whole number");
-    expect_refused(with("\"results_version\": 1", "\"results_version\": -1"), "results_version: expected a whole");
+    expect_refused(with("\"results_version\": 2", "\"results_version\": -1"), "results_version: expected a whole");
 }
 
 TEST(RegroveJson, KeysAreDemandedAndOthersRefused) {
