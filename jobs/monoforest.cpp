@@ -37,6 +37,7 @@ struct Options {
     double valid_rows = 0.15;
     double test_rows = 0.15;
     double tolerance = 0;
+    bool both_sides = false;
     std::uint32_t levels = 100;
     algebra::PolynomialOptions polynomial;
     algebra::ReweightOptions reweight;
@@ -107,6 +108,8 @@ class MonoforestJob : public pipeline::Job {
         table.add("tolerance", options_.tolerance, 0, 1e300,
                   "how much worse the metric (--metric, default roc_auc or by the model's task) may become on "
                   "validation rows");
+        table.add("both_sides", options_.both_sides,
+                  "a metric that gets better by more than the tolerance ends the search for a threshold, too");
         table.add("levels", options_.levels, 1, 100000, "thresholds to choose among");
         algebra::list_options(options_.reweight, table);
         algebra::list_options(options_.polynomial, table);
@@ -209,7 +212,8 @@ class MonoforestJob : public pipeline::Job {
             comm::agree_on(context.comm, [&] { levels = pipeline::levels_to_reweight(levels, options_.reweight); });
         }
         const JudgedLevels judged = judge_levels(context, grown.ensemble, valued, levels, training, valid, metric);
-        const std::size_t chosen = pipeline::last_good_level(judged.pruned, judged.whole, options_.tolerance, metric);
+        const std::size_t chosen =
+            pipeline::last_good_level(judged.pruned, judged.whole, options_.tolerance, metric, options_.both_sides);
         result.alpha = pipeline::threshold_to_hand_on(valued.values, levels[chosen]);
         result.valid = {judged.whole, judged.pruned[chosen]};
     }

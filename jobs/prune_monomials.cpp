@@ -121,7 +121,8 @@ class Pruning {
                 return;
             case MonomialChoice::valid:
                 chosen_ = levels_[unfitted_ + pipeline::last_good_level(std::span(metrics_).subspan(unfitted_),
-                                                                        metric_before_, options_.tolerance, metric_)];
+                                                                        metric_before_, options_.tolerance, metric_,
+                                                                        options_.both_sides)];
         }
     }
 
@@ -325,6 +326,8 @@ void list_options(MonomialOptions& options, OptionTable& table) {
     table.add("metric", options.metric, "monomials: the metric on --valid; default: roc_auc, or by the model's task")
         .value_name("NAME");
     table.add("tolerance", options.tolerance, 0, 1e300, "monomials: how much worse the metric may become");
+    table.add("both_sides", options.both_sides,
+              "monomials: a metric that gets better by more than the tolerance ends the search for a threshold, too");
     table.add("levels", options.levels, 1, 100000, "monomials: points of the curve");
     table.add("dropped", options.dropped, "monomials: those that were dropped, as a CSV table")
         .value_name("FILE")

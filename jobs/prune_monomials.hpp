@@ -23,6 +23,7 @@ struct MonomialOptions {
     MonomialChoice choose = MonomialChoice::automatic;
     std::string metric;
     double tolerance = 0;
+    bool both_sides = false;
     std::uint32_t levels = 100;
     std::string dropped;       ///< file
     std::string flips;         ///< file

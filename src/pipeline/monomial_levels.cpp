@@ -121,11 +121,11 @@ double metric_of_polynomial(comm::Communicator& comm, const model::Ensemble& mod
 }
 
 std::size_t last_good_level(std::span<const double> metrics, double before, double tolerance,
-                            const metric::Metric& metric) {
+                            const metric::Metric& metric, bool both_sides) {
     std::size_t good = 0;
     for (std::size_t i = 0; i < metrics.size(); ++i) {
         const double loss = metric.larger_is_better ? before - metrics[i] : metrics[i] - before;
-        if (!(loss <= tolerance)) break;
+        if (!(loss <= tolerance) || (both_sides && loss < -tolerance)) break;
         good = i;
     }
     return good;

@@ -55,7 +55,9 @@ double metric_of_polynomial(comm::Communicator& comm, const model::Ensemble& mod
 /// The last of the levels before the metric is worse than `before` by more than `tolerance` for the first time; the first
 /// level when it is so at once. A later level that is good again is so by chance: on Adult it lost twelve times the tolerance
 /// on test rows. An undefined metric is worse.
+/// With `both_sides` a level that is better by more than the tolerance ends it, too: what is left is then another model, whose
+/// metric on other rows may as well be worse (on Amazon two of ten splits lost most by it).
 std::size_t last_good_level(std::span<const double> metrics, double before, double tolerance,
-                            const metric::Metric& metric);
+                            const metric::Metric& metric, bool both_sides = false);
 
 }  // namespace regrove::pipeline
