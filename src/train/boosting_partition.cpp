@@ -1,7 +1,8 @@
-// Small nodes in one pass without branches; large ones block by block, counted first.
+// Small nodes in one pass without branches; large ones block by block, all asked before any row moves.
 #include "regrove/train/boosting_partition.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "regrove/core/parallel.hpp"
 #include "regrove/data/sort_key.hpp"
@@ -12,6 +13,7 @@ namespace {
 
 constexpr std::size_t k_rows_a_block = 32768;
 constexpr std::size_t k_prefetch_rows = 24;
+constexpr std::size_t k_word_bits = 64;
 
 /// Codes one behind another.
 template <class Code>
@@ -161,30 +163,42 @@ struct BlockTask {
     std::size_t end = 0;
     std::size_t lefts = 0;
     std::size_t lefts_before = 0;
+    std::vector<std::uint64_t> answers;  ///< a bit a row, 1: right; codes of a large table come from memory but once
 };
 
-void count_lefts(BlockTask& task) {
+void answer_block(BlockTask& task) {
+    const auto entries = task.job->entries.subspan(task.begin, task.end - task.begin);
+    task.answers.resize((entries.size() + k_word_bits - 1) / k_word_bits);
     with_answer(*task.job->question, [&](const auto& answer) {
-        std::size_t rights = 0;
-        for (std::size_t i = task.begin; i < task.end; ++i) rights += answer(task.job->entries[i]);
-        task.lefts = task.end - task.begin - rights;
+        const auto word_of = [&](std::size_t first) {
+            return entries.subspan(first, std::min(k_word_bits, entries.size() - first));
+        };
+        for (const RowEntry entry : word_of(0)) answer.fetch(entry);
+        task.lefts = entries.size();
+        for (std::size_t first = 0; first < entries.size(); first += k_word_bits) {
+            if (first + k_word_bits < entries.size())
+                for (const RowEntry entry : word_of(first + k_word_bits)) answer.fetch(entry);
+            std::uint64_t word = 0;
+            std::size_t bit = 0;
+            for (const RowEntry entry : word_of(first)) word |= std::uint64_t{answer(entry)} << bit++;
+            task.answers[first / k_word_bits] = word;
+            task.lefts -= static_cast<std::size_t>(std::popcount(word));
+        }
     });
 }
 
 /// Each row to its place; the rows of the other side are written too, one behind what is known, and written over.
 void move_block(const BlockTask& task) {
-    with_answer(*task.job->question, [&](const auto& answer) {
-        RowEntry* left = task.job->to.data() + task.lefts_before;
-        RowEntry* right = task.job->to.data() + task.job->left + (task.begin - task.lefts_before);
-        for (std::size_t i = task.begin; i < task.end; ++i) {
-            const RowEntry entry = task.job->entries[i];
-            const std::size_t goes_right = answer(entry);
-            RowEntry* const place = goes_right != 0 ? right : left;
-            *place = entry;
-            left += 1 - goes_right;
-            right += goes_right;
-        }
-    });
+    const auto entries = task.job->entries.subspan(task.begin, task.end - task.begin);
+    RowEntry* left = task.job->to.data() + task.lefts_before;
+    RowEntry* right = task.job->to.data() + task.job->left + (task.begin - task.lefts_before);
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const std::uint64_t goes_right = (task.answers[i / k_word_bits] >> (i % k_word_bits)) & 1U;
+        RowEntry* const place = goes_right != 0 ? right : left;
+        *place = entries[i];
+        left += 1 - goes_right;
+        right += goes_right;
+    }
 }
 
 }  // namespace
@@ -211,16 +225,16 @@ void partition(std::span<PartitionJob> jobs) {
             continue;
         }
         for (std::size_t begin = 0; begin < job.entries.size(); begin += k_rows_a_block) {
-            blocks.push_back({&job, begin, std::min(begin + k_rows_a_block, job.entries.size()), 0, 0});
+            blocks.push_back({&job, begin, std::min(begin + k_rows_a_block, job.entries.size()), 0, 0, {}});
         }
     }
     std::stable_sort(small.begin(), small.end(), [](const PartitionJob* a, const PartitionJob* b) {
         return a->entries.size() > b->entries.size();
     });
-    // Counting of large nodes and the whole work of small ones, in one loop.
+    // The answers of large nodes and the whole work of small ones, in one loop.
     parallel_for(blocks.size() + small.size(), [&](std::size_t i) {
         if (i < blocks.size()) {
-            count_lefts(blocks[i]);
+            answer_block(blocks[i]);
         } else {
             partition_small(*small[i - blocks.size()]);
         }
