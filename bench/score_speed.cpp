@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "regrove/core/memory.hpp"
 #include "regrove/core/parallel.hpp"
 #include "regrove/core/random.hpp"
 #include "regrove/formats/registry.hpp"
@@ -139,7 +140,8 @@ void measure(const std::string& path, const Options& options) {
     std::vector<Walker> walkers;
     walkers.push_back({"row by row", [&] { return predictor.raw(predictor.leaves(shard)); }, {}, {}});
     walkers.push_back(forms("steps, blocks of rows", {.levels = false, .planes = false, .products = false}));
-    walkers.push_back(forms("without AVX2", {.avx2 = false}));
+    walkers.push_back(forms("plain processor", {.widest = infer::ProcessorKernels::plain}));
+    walkers.push_back(forms("AVX2", {.widest = infer::ProcessorKernels::avx2}));
     walkers.push_back(forms("best", {}));
     if (!options.only.empty())
         std::erase_if(walkers, [&](const Walker& walker) { return walker.name != options.only; });
@@ -159,6 +161,7 @@ void measure(const std::string& path, const Options& options) {
 
 int main(int count, char** words) {
     const Options options = read_options(count, words);
+    keep_freed_memory();  // as the program does
     set_thread_count(options.threads);
     for (const std::string& path : options.models) measure(path, options);
     return 0;

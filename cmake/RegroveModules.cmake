@@ -41,13 +41,15 @@ regrove_module(ingest DOORS core data LIBRARIES ZLIB::ZLIB PkgConfig::zstd)
 regrove_module(generate DOORS core data)
 regrove_module(binning DOORS core data)
 regrove_module(infer DOORS core data model)
-# The walkers' loops, once for any processor and once for those with AVX2: the faster is chosen at run time.
+# The walkers' loops, once for each kind of processor: the widest that it runs is chosen at run time.
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/infer/score_kernels_plain.cpp PROPERTIES
   COMPILE_OPTIONS "-O3;-Wno-psabi")
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   target_compile_definitions(regrove_infer PRIVATE REGROVE_X86_KERNELS)
   set_source_files_properties(${PROJECT_SOURCE_DIR}/src/infer/score_kernels_avx2.cpp PROPERTIES
     COMPILE_OPTIONS "-O3;-mavx2;-mbmi;-mbmi2;-Wno-psabi")
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/infer/score_kernels_avx512.cpp PROPERTIES COMPILE_OPTIONS
+    "-O3;-mavx2;-mbmi;-mbmi2;-mavx512f;-mavx512bw;-mavx512dq;-mavx512vl;-mprefer-vector-width=512;-Wno-psabi")
 endif()
 regrove_module(formats DOORS core model)
 regrove_module(algebra DOORS core data model infer)

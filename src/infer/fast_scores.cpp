@@ -2,10 +2,13 @@
 #include "regrove/infer/fast_scores.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <mutex>
 
 #include "regrove/core/check.hpp"
 #include "regrove/core/parallel.hpp"
 
+#include "product_run.hpp"
 #include "rank_table.hpp"
 #include "score_kernels.hpp"
 #include "score_steps.hpp"
@@ -18,44 +21,76 @@ namespace {
 /// Rows a thread takes at a time.
 constexpr std::size_t k_grain_rows = 8 * k_rank_rows;
 
+/// What is done to each block, in order: a step, or a run of products.
+struct Part {
+    const ScoreStep* step = nullptr;
+    ProductRun products;
+    std::uint32_t first_score = 0;
+};
+
+/// Monomials of a run: so many that a run's words stay in the fast caches.
+constexpr std::size_t k_most_products = 2048;
+
+/// Joins neighbouring products of the same scores to runs.
+class PartWriter {
+  public:
+    explicit PartWriter(ProductTests& tests) : tests_(tests) {}
+
+    void add(const ScoreStep& step) {
+        if (step.form != TreeForm::product) {
+            parts_.push_back({&step, {}, step.first_score});
+            return;
+        }
+        if (!fits(step)) parts_.push_back({nullptr, {}, step.first_score});
+        std::vector<std::uint32_t> numbers;
+        for (const RankTest& test : step.tests) numbers.push_back(tests_.number_of(test));
+        std::vector<double> values;
+        for (const std::vector<double>& value : step.values) values.push_back(value[0]);
+        parts_.back().products.add(numbers, values);
+    }
+
+    std::vector<Part> take() { return std::move(parts_); }
+
+  private:
+    bool fits(const ScoreStep& step) const {
+        return !parts_.empty() && parts_.back().step == nullptr && parts_.back().first_score == step.first_score &&
+               parts_.back().products.scores() == step.values.size() &&
+               parts_.back().products.size() < k_most_products;
+    }
+
+    ProductTests& tests_;
+    std::vector<Part> parts_;
+};
+
 /// The scores of one block of rows, and room for what leads to them.
 class BlockScores {
   public:
-    BlockScores(const std::vector<ScoreStep>& steps, const ScoreKernels& kernels, std::size_t scores)
-        : steps_(steps), kernels_(kernels), scores_(scores * k_rank_rows), nodes_(k_rank_rows) {
-        std::size_t longest = 0;
-        for (const ScoreStep& step : steps)
-            if (step.form == TreeForm::product) longest = std::max(longest, step.tests.size());
-        held_.resize(longest * k_rank_rows);
-    }
+    BlockScores(const std::vector<Part>& parts, const ProductTests& tests, const ScoreKernels& kernels,
+                std::size_t scores)
+        : parts_(parts), tests_(tests), kernels_(kernels), scores_(scores * k_rank_rows), nodes_(k_rank_rows) {}
 
     RankBlock& block() { return block_; }
     double* score(std::size_t k) { return scores_.data() + k * k_rank_rows; }
 
     void add_trees() {
-        previous_ = nullptr;
-        held_levels_ = 0;
-        for (const ScoreStep& step : steps_) add(step);
+        if (tests_.size() > 0) tests_.ask(kernels_, block_.ranks, answers_);
+        for (const Part& part : parts_) add(part);
         add_waiting();
     }
 
   private:
-    void add(const ScoreStep& step) {
-        if (step.form == TreeForm::product || step.form == TreeForm::steps) add_waiting();
-        switch (step.form) {
-            case TreeForm::product:
-                add_product(step);
-                break;
-            case TreeForm::steps:
-                kernels_.find_by_steps(block_.ranks.data(), step.nodes, nodes_.data());
-                for (std::size_t k = 0; k < step.values.size(); ++k)
-                    kernels_.add_nodes(nodes_.data(), step.values[k].data(), score(step.first_score + k));
-                break;
-            case TreeForm::levels:
-            case TreeForm::planes:
-                find_bytes(step);
-                break;
-        }
+    void add(const Part& part) {
+        if (part.step != nullptr && part.step->form != TreeForm::steps) return find_bytes(*part.step);
+        add_waiting();
+        if (part.step == nullptr) return add_products(part);
+        const ScoreStep& step = *part.step;
+        kernels_.find_by_steps(block_.ranks.data(), step.nodes, nodes_.data());
+        for (std::size_t k = 0; k < step.values.size(); ++k)
+            kernels_.add_nodes(nodes_.data(), step.values[k].data(), score(step.first_score + k));
+    }
+
+    void add_products(const Part& part) {
+        part.products.add_to(kernels_, answers_, score(part.first_score), product_room_);
     }
 
     /// Finds the leaves; up to four trees of the same scores wait to be added together.
@@ -88,33 +123,9 @@ class BlockScores {
         waiting_ = 0;
     }
 
-    /// What the tests have in common with the last product's first ones is still there; `held_levels_` of them hold for
-    /// some row.
-    void add_product(const ScoreStep& step) {
-        std::size_t same = 0;
-        if (previous_ != nullptr)
-            while (same < std::min(step.tests.size(), previous_->tests.size()) &&
-                   step.tests[same] == previous_->tests[same])
-                ++same;
-        previous_ = &step;
-        if (same > held_levels_) return;  // the test after those that hold is the same, and holds for none
-        held_levels_ = same;
-        while (held_levels_ < step.tests.size()) {
-            const RankTest& test = step.tests[held_levels_];
-            const std::int8_t* const before = held_levels_ == 0 ? nullptr : held(held_levels_ - 1);
-            const std::int8_t* const ranks = block_.ranks.data() + test.column * k_rank_rows;
-            if (!kernels_.hold(before, ranks, test.limit, held(held_levels_))) return;
-            ++held_levels_;
-        }
-        for (std::size_t k = 0; k < step.values.size(); ++k)
-            if (step.values[k][0] != 0)
-                kernels_.add_held(held(held_levels_ - 1), step.values[k][0], score(step.first_score + k));
-    }
-
-    std::int8_t* held(std::size_t level) { return held_.data() + level * k_rank_rows; }
-
     static constexpr std::size_t k_most_waiting = 4;
-    const std::vector<ScoreStep>& steps_;
+    const std::vector<Part>& parts_;
+    const ProductTests& tests_;
     const ScoreKernels& kernels_;
     RankBlock block_;
     std::vector<double> scores_;        ///< score by score
@@ -122,9 +133,28 @@ class BlockScores {
     std::uint8_t leaves_[k_most_waiting][k_rank_rows] = {};
     const ScoreStep* wait_[k_most_waiting] = {};
     std::size_t waiting_ = 0;
-    std::vector<std::int8_t> held_;  ///< level by level of the last product
-    const ScoreStep* previous_ = nullptr;
-    std::size_t held_levels_ = 0;
+    std::vector<RowBits> answers_;  ///< to the tests of monomials
+    ProductRoom product_room_;
+};
+
+/// Rooms that no thread works in now: they are large, and clearing new ones would take longer than small models do.
+class IdleRooms {
+  public:
+    std::unique_ptr<BlockScores> take() {
+        const std::lock_guard guard(mutex_);
+        if (rooms_.empty()) return nullptr;
+        auto room = std::move(rooms_.back());
+        rooms_.pop_back();
+        return room;
+    }
+    void give_back(std::unique_ptr<BlockScores> room) {
+        const std::lock_guard guard(mutex_);
+        rooms_.push_back(std::move(room));
+    }
+
+  private:
+    std::mutex mutex_;
+    std::vector<std::unique_ptr<BlockScores>> rooms_;
 };
 
 }  // namespace
@@ -134,14 +164,21 @@ class FastScores::Plan {
     Plan(const model::Ensemble& ensemble, const Binding& binding, const ScoreForms& forms)
         : ensemble_(&ensemble),
           binding_(&binding),
-          kernels_(forms.avx2 ? score_kernels() : plain_score_kernels()),
+          kernels_(score_kernels(forms.widest)),
           ranks_(ensemble, kernels_),
-          steps_(score_steps(ensemble, ranks_, forms)) {}
+          steps_(score_steps(ensemble, ranks_, forms)) {
+        PartWriter writer(tests_);
+        for (const ScoreStep& step : steps_) writer.add(step);
+        parts_ = writer.take();
+    }
+
+    std::unique_ptr<BlockScores> room() const {
+        return std::make_unique<BlockScores>(parts_, tests_, kernels_, ensemble_->scores());
+    }
 
     void fill(const data::TableShard& shard, std::span<const double> initial, std::size_t begin, std::size_t end,
-              double* out) const {
+              BlockScores& block, double* out) const {
         const std::size_t scores = ensemble_->scores();
-        BlockScores block(steps_, kernels_, scores);
         for (; begin < end; begin += k_rank_rows) {
             const std::size_t rows = std::min(k_rank_rows, end - begin);
             ranks_.fill(*binding_, shard, begin, begin + rows, block.block());
@@ -163,6 +200,8 @@ class FastScores::Plan {
     const ScoreKernels& kernels_;
     RankTable ranks_;
     std::vector<ScoreStep> steps_;
+    ProductTests tests_;
+    std::vector<Part> parts_;  ///< refer to steps_
 };
 
 FastScores::FastScores(const model::Ensemble& ensemble, const Binding& binding, const ScoreForms& forms) {
@@ -185,8 +224,12 @@ FastScores::FastScores(FastScores&&) noexcept = default;
 std::vector<double> FastScores::scores(const data::TableShard& shard, std::span<const double> initial) const {
     REGROVE_CHECK(initial.empty() || (initial.size() == shard.rows && plan_->scores() == 1));
     std::vector<double> raw(shard.rows * plan_->scores());
+    IdleRooms idle;
     parallel_for_blocks(shard.rows, k_grain_rows, [&](std::size_t begin, std::size_t end) {
-        plan_->fill(shard, initial, begin, end, raw.data());
+        std::unique_ptr<BlockScores> room = idle.take();
+        if (room == nullptr) room = plan_->room();
+        plan_->fill(shard, initial, begin, end, *room, raw.data());
+        idle.give_back(std::move(room));
     });
     return raw;
 }

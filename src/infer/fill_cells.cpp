@@ -1,4 +1,5 @@
 // Reading typed columns into the cells that trees compare.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <type_traits>
@@ -51,6 +52,25 @@ void fill_numbers(const Cell* values, std::size_t rows, const BoundFeature& feat
         cells[r] = is_missing(values[r]) ? k_nan : rounded(values[r], feature.precision);
 }
 
+/// Asks for what is as far behind the end as this is before it: columns are read a block at a time in turns, and each block
+/// would begin by waiting for memory.
+template <class Cell>
+void fetch_next_block(const Cell* first, const Cell* end, const Cell* last) {
+    constexpr std::ptrdiff_t k_line = 64 / sizeof(Cell);
+    const Cell* const fetched = end + std::min(end - first, last - end);
+    for (const Cell* cell = end; cell < fetched; cell += k_line) __builtin_prefetch(cell);
+}
+
+std::span<const float> rounded_cells(std::span<const float> cells, std::vector<float>&) { return cells; }
+
+template <class Cell>
+std::span<const float> rounded_cells(std::span<const Cell> cells, std::vector<float>& room) {
+    constexpr float k_missing = std::numeric_limits<float>::quiet_NaN();
+    for (std::size_t i = 0; i < cells.size(); ++i)
+        room[i] = is_missing(cells[i]) ? k_missing : static_cast<float>(cells[i]);
+    return {room.data(), cells.size()};
+}
+
 void fill_codes(const std::int32_t* codes, std::size_t rows, const BoundFeature& feature, CellColumn cells) {
     for (std::size_t r = 0; r < rows; ++r) {
         REGROVE_CHECK(codes[r] < static_cast<std::int64_t>(feature.cell_of_code.size()));
@@ -95,6 +115,25 @@ void Binding::fill_column(const data::TableShard& shard, std::size_t begin, std:
                           double* cells) const {
     REGROVE_CHECK(is_used(feature));
     fill_feature(features_[index(feature)], shard, begin, end, {cells, 1});
+}
+
+std::span<const float> Binding::floats(const data::TableShard& shard, std::size_t begin, std::size_t end,
+                                       FeatureId feature, std::vector<float>& room) const {
+    const BoundFeature& bound = features_[index(feature)];
+    REGROVE_CHECK(bound.used && bound.kind == model::FeatureKind::numeric &&
+                  bound.precision == model::NumericPrecision::float32 && room.size() >= end - begin);
+    std::span<const float> found;
+    std::visit(
+        [&](const auto& values) {
+            using Cell = typename std::decay_t<decltype(values)>::value_type;
+            REGROVE_CHECK((!std::is_same_v<Cell, std::string>));  // a binding refuses texts for numbers
+            if constexpr (!std::is_same_v<Cell, std::string>) {
+                fetch_next_block(values.data() + begin, values.data() + end, values.data() + values.size());
+                found = rounded_cells(std::span<const Cell>(values.data() + begin, end - begin), room);
+            }
+        },
+        shard.values[bound.column]);
+    return found;
 }
 
 std::vector<double> Binding::feature_cells(const data::TableShard& shard, FeatureId feature) const {

@@ -11,16 +11,6 @@ namespace regrove::infer {
 
 namespace {
 
-/// Part p of a rank: how far it is into borders [255 p, 255 p + 255).
-void cut_ranks(const std::uint32_t* wide, std::size_t rows, std::size_t part, std::int8_t* ranks) {
-    const auto below = static_cast<std::uint32_t>(part * k_borders_of_column);
-    for (std::size_t row = 0; row < rows; ++row) {
-        const std::uint32_t above = wide[row] > below ? wide[row] - below : 0;
-        const auto within = std::min<std::uint32_t>(above, k_borders_of_column);
-        ranks[row] = static_cast<std::int8_t>(static_cast<int>(within) + k_lowest_rank);
-    }
-}
-
 std::size_t place_of_cell(double cell) {
     if (std::isnan(cell)) return 1;
     return cell == k_unknown_category ? 0 : static_cast<std::size_t>(cell) + 2;
@@ -36,31 +26,35 @@ void RankTable::fill(const Binding& binding, const data::TableShard& shard, std:
     block.wide.resize(k_rank_rows);
     block.row.resize(borders_.size());
     for (std::size_t f = 0; f < borders_.size(); ++f)
-        if (read_[f])
+        if (has_cells_[f])
             binding.fill_column(shard, begin, end, FeatureId{static_cast<std::uint32_t>(f)},
                                 block.cells.data() + first_cell_[f]);
-    for (std::size_t f = 0; f < borders_.size(); ++f)
-        if (borders_[f].size() > 0) fill_ranks(f, end - begin, block);
+    for (std::size_t f = 0; f < borders_.size(); ++f) {
+        if (borders_[f].size() == 0) continue;
+        if (borders_[f].narrow) {
+            const auto cells =
+                binding.floats(shard, begin, end, FeatureId{static_cast<std::uint32_t>(f)}, block.floats);
+            kernels_.rank_floats(cells, borders_[f].floats, block.wide.data());
+            cut_ranks(borders_[f], cells, block);
+        } else {
+            const std::span<const double> cells(block.cells.data() + first_cell_[f], end - begin);
+            kernels_.rank_doubles(cells, borders_[f].values, block.wide.data());
+            cut_ranks(borders_[f], cells, block);
+        }
+    }
     for (const Whole& whole : wholes_) fill_whole(whole, end - begin, block);
 }
 
-void RankTable::fill_ranks(std::size_t feature, std::size_t rows, RankBlock& block) const {
-    const Borders& borders = borders_[feature];
-    const double* const cells = block.cells.data() + first_cell_[feature];
-    if (borders.narrow) {
-        for (std::size_t row = 0; row < rows; ++row) block.floats[row] = static_cast<float>(cells[row]);
-        kernels_.rank_floats({block.floats.data(), rows}, borders.floats, block.wide.data());
-    } else {
-        kernels_.rank_doubles({cells, rows}, borders.values, block.wide.data());
-    }
+template <class Cell>
+void RankTable::cut_ranks(const Borders& borders, std::span<const Cell> cells, RankBlock& block) const {
     for (std::size_t side = 0; side < 2; ++side)
         for (std::size_t part = 0; part < borders.column_of_part[side].size(); ++part) {
             const std::uint32_t column = borders.column_of_part[side][part];
             if (column == k_no_column) continue;
             std::int8_t* const ranks = block.ranks.data() + column * k_rank_rows;
-            cut_ranks(block.wide.data(), rows, part, ranks);
+            kernels_.cut_ranks(block.wide.data(), part, ranks);
             if (side == 0) continue;  // a missing value's rank is 0
-            for (std::size_t row = 0; row < rows; ++row)
+            for (std::size_t row = 0; row < cells.size(); ++row)
                 ranks[row] = std::isnan(cells[row]) ? k_highest_rank : ranks[row];
         }
 }

@@ -1,7 +1,8 @@
 // Costs of the forms that the trees take.
 #include "regrove/infer/predicted_cost.hpp"
 
-#include <algorithm>
+#include <set>
+#include <vector>
 
 #include "rank_table.hpp"
 #include "score_kernels.hpp"
@@ -12,12 +13,12 @@ namespace regrove::infer {
 
 namespace {
 
-/// The share of 32-row groups with a row for which `tests` tests hold, if each held for every second row by itself.
+/// The share of 64-row groups with a row for which `tests` tests hold, if each held for every second row by itself.
 double share_of_groups_held(std::size_t tests) {
     double none = 1;
     double holds = 1;
     for (std::size_t i = 0; i < tests; ++i) holds /= 2;
-    for (int row = 0; row < 32; ++row) none *= 1 - holds;
+    for (int row = 0; row < 64; ++row) none *= 1 - holds;
     return 1 - none;
 }
 
@@ -43,19 +44,25 @@ class StepCosts {
 
   private:
     double product(const ScoreStep& step, double scores) {
-        const auto differ = std::ranges::mismatch(step.tests, last_);
-        const auto asked = static_cast<double>(step.tests.end() - differ.in1);
-        last_ = step.tests;
-        return asked * k_hold_ns + scores * share_of_groups_held(step.tests.size()) * k_add_held_ns;
+        double total = 0;
+        for (const RankTest& test : step.tests)
+            if (tests_.insert(test).second) total += k_ask_test_ns;
+        std::vector<RankTest> begin;
+        for (const RankTest& test : step.tests) {
+            begin.push_back(test);
+            if (nodes_.insert(begin).second) total += k_hold_node_ns;
+        }
+        return total + scores * (k_list_product_ns + share_of_groups_held(step.tests.size()) * k_add_product_ns);
     }
 
-    std::vector<RankTest> last_;
+    std::set<RankTest> tests_;
+    std::set<std::vector<RankTest>> nodes_;  ///< beginnings of monomials
 };
 
 }  // namespace
 
 double predicted_row_ns(const model::Ensemble& ensemble) {
-    const RankTable ranks(ensemble, plain_score_kernels());
+    const RankTable ranks(ensemble, score_kernels(ProcessorKernels::plain));
     if (ensemble.combination != model::Combination::sum) {
         double questions = 0;
         for (const model::Tree& tree : ensemble.trees) questions += 1 + tree.depth();

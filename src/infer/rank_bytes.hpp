@@ -15,6 +15,9 @@ constexpr std::uint32_t k_no_column = 0xffffffffU;
 
 /// Rows whose ranks are made at once.
 constexpr std::size_t k_rank_rows = 512;
+/// Rows whose answers to one test are the bits of a word.
+constexpr std::size_t k_word_rows = 64;
+constexpr std::size_t k_block_words = k_rank_rows / k_word_rows;
 
 /// Right when limit <= the column's rank.
 struct RankTest {

@@ -9,6 +9,7 @@
 #include <limits>
 #include <string>
 #include <unordered_set>
+#include <utility>
 
 #include "regrove/core/check.hpp"
 
@@ -43,6 +44,12 @@ void sort_once(std::vector<Number>& numbers) {
     std::ranges::sort(numbers);
     const auto twice = std::ranges::unique(numbers);
     numbers.erase(twice.begin(), twice.end());
+}
+
+/// Unless it was the last one: symmetric trees ask the same again and again.
+template <class Number>
+void append(std::vector<Number>& numbers, Number number) {
+    if (numbers.empty() || numbers.back() != number) numbers.push_back(number);
 }
 
 template <class Number>
@@ -106,16 +113,21 @@ WholeQuestions whole_questions(const model::Ensemble& ensemble) {
 }
 
 RankTable::RankTable(const model::Ensemble& ensemble, const ScoreKernels& kernels)
-    : kernels_(kernels), borders_(ensemble.features.size()), read_(ensemble.features.size(), false) {
+    : kernels_(kernels),
+      borders_(ensemble.features.size()),
+      read_(ensemble.features.size(), false),
+      has_cells_(ensemble.features.size(), false) {
     for (const model::Feature& feature : ensemble.features)
         categories_.push_back(static_cast<std::uint32_t>(feature.categories.size()));
     collect_borders(ensemble);
+    last_ranked_.resize(borders_.size(), nullptr);
     for (const model::Tree& tree : ensemble.trees)
         for (const model::Node& node : tree.nodes)
             if (!node.is_leaf()) add_question(node.question);
-    for (const bool read : read_) {
+    last_ranked_.clear();
+    for (const bool has_cells : has_cells_) {
         first_cell_.push_back(cells_);
-        if (read) cells_ += k_rank_rows;
+        if (has_cells) cells_ += k_rank_rows;
     }
 }
 
@@ -127,9 +139,9 @@ void RankTable::collect_borders(const model::Ensemble& ensemble) {
             if (node.is_leaf() || !is_ranked(node.question)) continue;
             Borders& borders = borders_[index(node.question.feature)];
             if (borders.narrow)
-                borders.floats.push_back(float_border(node.question.threshold));
+                append(borders.floats, float_border(node.question.threshold));
             else
-                borders.values.push_back(node.question.threshold);
+                append(borders.values, node.question.threshold);
         }
     for (Borders& borders : borders_) {
         sort_once(borders.values);
@@ -152,13 +164,19 @@ void RankTable::add_question(const Question& question) {
     const std::size_t feature = index(question.feature);
     read_[feature] = true;
     if (is_ranked(question)) {
+        const Question* const last = std::exchange(last_ranked_[feature], &question);
+        if (last != nullptr && last->threshold == question.threshold && last->missing_side == question.missing_side)
+            return;
         Borders& borders = borders_[feature];
+        if (!borders.narrow) has_cells_[feature] = true;
         auto& columns = borders.column_of_part[question.missing_side == Side::right ? 1 : 0];
         std::uint32_t& column = columns[border_place(borders, question.threshold) / k_borders_of_column];
         if (column == k_no_column) column = columns_++;
         return;
     }
-    for (const model::Surrogate& surrogate : question.surrogates) read_[index(surrogate.feature)] = true;
+    has_cells_[feature] = true;
+    for (const model::Surrogate& surrogate : question.surrogates)
+        read_[index(surrogate.feature)] = has_cells_[index(surrogate.feature)] = true;
     const auto [at, is_new] = whole_of_key_.emplace(routing_key(question), wholes_.size());
     if (!is_new) return;
     Whole whole{&question, columns_++, {}};

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,7 @@ struct ScoreKernels;
 /// Room for a block's ranks and what they are made of; one a thread.
 struct RankBlock {
     std::vector<std::int8_t> ranks;   ///< column by column, k_rank_rows each
-    std::vector<double> cells;        ///< of features that are asked for, k_rank_rows each
+    std::vector<double> cells;        ///< of features that need them, k_rank_rows each
     std::vector<float> floats;        ///< of one feature
     std::vector<std::uint32_t> wide;  ///< ranks of one feature before they are cut into bytes
     std::vector<double> row;          ///< of one row, for surrogates
@@ -73,7 +74,9 @@ class RankTable {
     void collect_borders(const model::Ensemble& ensemble);
     void add_question(const model::Question& question);
     std::size_t border_place(const Borders& borders, double threshold) const;
-    void fill_ranks(std::size_t feature, std::size_t rows, RankBlock& block) const;
+    /// From block.wide to the columns; `cells` tell what is missing.
+    template <class Cell>
+    void cut_ranks(const Borders& borders, std::span<const Cell> cells, RankBlock& block) const;
     void fill_whole(const Whole& whole, std::size_t rows, RankBlock& block) const;
     void answer_missing_rows(const Whole& whole, std::size_t rows, RankBlock& block) const;
 
@@ -82,8 +85,10 @@ class RankTable {
     std::vector<std::uint32_t> categories_;
     std::vector<Whole> wholes_;
     std::map<std::string, std::size_t> whole_of_key_;
-    std::vector<bool> read_;               ///< by feature: whether its cells are needed
-    std::vector<std::size_t> first_cell_;  ///< by feature that is read: where its cells stand in a block
+    std::vector<const model::Question*> last_ranked_;  ///< by feature, while questions are added
+    std::vector<bool> read_;                           ///< by feature: whether some question asks for it
+    std::vector<bool> has_cells_;                      ///< by feature: whether its cells are needed as doubles
+    std::vector<std::size_t> first_cell_;              ///< by feature that has cells: where they stand in a block
     std::size_t cells_ = 0;
     std::uint32_t columns_ = 0;
 };

@@ -3,20 +3,31 @@
 
 namespace regrove::infer {
 
-std::vector<const ScoreKernels*> runnable_score_kernels() {
-    std::vector<const ScoreKernels*> tables{&plain_score_kernels()};
+namespace {
+
 #ifdef REGROVE_X86_KERNELS
-    // All that score_kernels_avx2.cpp is compiled for: a virtual machine may hide some of it.
-    if (__builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("bmi") != 0 &&
-        __builtin_cpu_supports("bmi2") != 0)
-        tables.push_back(&avx2_score_kernels());
-#endif
-    return tables;
+// All that the files are compiled for: a virtual machine may hide some of it.
+bool has_avx2() {
+    return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("bmi") != 0 &&
+           __builtin_cpu_supports("bmi2") != 0;
 }
 
-const ScoreKernels& score_kernels() {
-    static const ScoreKernels* const fastest = runnable_score_kernels().back();
-    return *fastest;
+bool has_avx512() {
+    return has_avx2() && __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
+           __builtin_cpu_supports("avx512dq") != 0 && __builtin_cpu_supports("avx512vl") != 0;
+}
+#endif
+
+}  // namespace
+
+const ScoreKernels& score_kernels([[maybe_unused]] ProcessorKernels widest) {
+#ifdef REGROVE_X86_KERNELS
+    static const bool can_avx512 = has_avx512();
+    static const bool can_avx2 = has_avx2();
+    if (widest >= ProcessorKernels::avx512 && can_avx512) return avx512_score_kernels();
+    if (widest >= ProcessorKernels::avx2 && can_avx2) return avx2_score_kernels();
+#endif
+    return plain_score_kernels();
 }
 
 }  // namespace regrove::infer

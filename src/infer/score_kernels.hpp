@@ -1,9 +1,11 @@
-// What is done to a block of k_rank_rows rows at once, once for any processor and once for those with AVX2.
+// What is done to a block of k_rank_rows rows at once, once for each kind of processor.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
+
+#include "regrove/infer/fast_scores.hpp"
 
 #include "rank_bytes.hpp"
 
@@ -38,10 +40,30 @@ struct FourTrees {
     const double* value[4];
 };
 
+/// A bit for each of k_rank_rows rows.
+struct alignas(64) RowBits {
+    std::uint64_t words[k_block_words];
+};
+
+/// Holds where node `before` and the test do.
+struct HeldNode {
+    std::uint32_t before = 0;
+    std::uint32_t test = 0;
+    friend auto operator<=>(const HeldNode&, const HeldNode&) = default;
+};
+
+/// What some of k_word_rows neighbouring rows get more.
+struct HeldProduct {
+    std::uint64_t rows = 0;  ///< a bit a row
+    double value = 0;
+};
+
 struct ScoreKernels {
     const char* name;
     void (*rank_floats)(std::span<const float> cells, std::span<const float> borders, std::uint32_t* ranks);
     void (*rank_doubles)(std::span<const double> cells, std::span<const double> borders, std::uint32_t* ranks);
+    /// Part p of ranks: how far they are into borders [255 p, 255 p + 255), of k_rank_rows rows.
+    void (*cut_ranks)(const std::uint32_t* wide, std::size_t part, std::int8_t* ranks);
     /// One test a level, from the root.
     void (*find_by_levels)(const std::int8_t* ranks, std::span<const RankTest> levels, std::uint8_t* leaf);
     void (*find_by_planes)(const std::int8_t* ranks, const LeafPlanes& tree, std::uint8_t* leaf);
@@ -50,19 +72,21 @@ struct ScoreKernels {
     void (*add_one)(const std::uint8_t* leaf, const double* value, double* scores);
     void (*add_four)(const FourTrees& trees, double* scores);
     void (*add_nodes)(const std::uint32_t* node, const double* value, double* scores);
-    /// held (-1 or 0 a row) and the test; whether any row is left. `before` may be null: all rows.
-    bool (*hold)(const std::int8_t* before, const std::int8_t* ranks, std::int8_t limit, std::int8_t* held);
-    /// Adds the value where held, 0 elsewhere; rows may be passed over in groups of which none is held.
-    void (*add_held)(const std::int8_t* held, double value, double* scores);
+    /// Which rows go right.
+    void (*test_rows)(const std::int8_t* ranks, std::int8_t limit, RowBits& right);
+    /// held[i + 1] of nodes[i], whose `before` is at most i; held[0] is given.
+    void (*hold_nodes)(std::span<const HeldNode> nodes, const RowBits* answers, RowBits* held);
+    /// To each of k_word_rows scores, in order: the value where the row's bit is set, 0 elsewhere.
+    void (*add_products)(std::span<const HeldProduct> products, double* scores);
 };
 
 const ScoreKernels& plain_score_kernels();
 #ifdef REGROVE_X86_KERNELS
 const ScoreKernels& avx2_score_kernels();
+const ScoreKernels& avx512_score_kernels();
 #endif
 
-/// Those that this processor runs, the fastest last; all give the same bits.
-std::vector<const ScoreKernels*> runnable_score_kernels();
-const ScoreKernels& score_kernels();
+/// The widest that this processor runs and that `widest` allows; all give the same bits.
+const ScoreKernels& score_kernels(ProcessorKernels widest);
 
 }  // namespace regrove::infer

@@ -72,19 +72,22 @@ class TreeReader {
         if (!std::has_single_bit(leaves) || leaves > k_most_byte_leaves) return false;
         const auto depth = static_cast<std::size_t>(std::countr_zero(leaves));
         step_.tests.resize(depth);
-        std::vector<bool> known(depth, false);
+        std::vector<const model::Question*> known(depth, nullptr);
         if (!fits_levels(NodeId{0}, 0, known)) return false;
         take_leaves();
         return true;
     }
 
-    bool fits_levels(NodeId id, std::size_t level, std::vector<bool>& known) {
+    /// `known`: a question of each level that was met.
+    bool fits_levels(NodeId id, std::size_t level, std::vector<const model::Question*>& known) {
         const Node& node = tree_.node(id);
         if (node.is_leaf() || level == step_.tests.size()) return node.is_leaf() && level == step_.tests.size();
-        const RankTest own = test(node);
-        if (known[level] && step_.tests[level] != own) return false;
-        known[level] = true;
-        step_.tests[level] = own;
+        if (known[level] == nullptr) {
+            known[level] = &node.question;
+            step_.tests[level] = test(node);
+        } else if (node.question != *known[level] && test(node) != step_.tests[level]) {
+            return false;
+        }
         return fits_levels(node.left, level + 1, known) && fits_levels(node.right, level + 1, known);
     }
 

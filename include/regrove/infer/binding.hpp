@@ -2,14 +2,14 @@
 //
 // Glossary of the module:
 //   cell           a feature's value of one row as the trees compare it: a number rounded to the feature's precision,
-//   or
-//                  a category's code in the model's dictionary; NaN when missing
+//                  or a category's code in the model's dictionary; NaN when missing
 //   unknown code   k_unknown_category, for a category that is not in the model's dictionary
 //   answer         what a leaf says: class weights or a mean
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -53,6 +53,10 @@ class Binding {
     /// The cells of one used feature for rows [begin, end), as fill() writes them, to cells[0], cells[1], ...
     void fill_column(const data::TableShard& shard, std::size_t begin, std::size_t end, FeatureId feature,
                      double* cells) const;
+    /// The same of a numeric feature of float32 precision, NaN when missing: in the shard itself where it holds them so, else
+    /// in `room`, which has a place for each row.
+    std::span<const float> floats(const data::TableShard& shard, std::size_t begin, std::size_t end,
+                                  FeatureId feature, std::vector<float>& room) const;
     /// The cells of one used feature for all rows of a shard.
     std::vector<double> feature_cells(const data::TableShard& shard, FeatureId feature) const;
     /// What a person should know: categories of the table that the model has never seen.

@@ -2,7 +2,7 @@
 //
 // Cells become ranks (rank_table.hpp), 512 rows at a time. Then every tree finds the leaves of all of them without a
 // branch, in the form that suits it: symmetric trees by one comparison a level, trees of some dozen leaves by taking away
-// the leaves that questions exclude, monomials by AND, larger trees step by step. Scores are added in tree order.
+// the leaves that questions exclude, monomials by AND of bits, 64 rows a word, larger trees step by step. Scores are added in tree order.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,15 @@
 
 namespace regrove::infer {
 
+/// Loops compiled for a kind of processor.
+enum class ProcessorKernels : std::uint8_t { plain, avx2, avx512 };
+
 /// What may be used; for tests and for measuring what each brings.
 struct ScoreForms {
-    bool levels = true;    ///< symmetric trees by one comparison a level
-    bool planes = true;    ///< sets of leaves
-    bool products = true;  ///< monomials
-    bool avx2 = true;      ///< where the processor has it
+    bool levels = true;                                  ///< symmetric trees by one comparison a level
+    bool planes = true;                                  ///< sets of leaves
+    bool products = true;                                ///< monomials
+    ProcessorKernels widest = ProcessorKernels::avx512;  ///< of those that the processor runs
 };
 
 class FastScores {

@@ -16,11 +16,12 @@
 namespace regrove::infer {
 namespace {
 
-/// All forms, and each of them left out, with and without AVX2.
+/// All forms, and each of them left out, with each kind of loops that the processor runs.
 std::vector<ScoreForms> all_choices() {
     std::vector<ScoreForms> choices;
-    for (unsigned bits = 0; bits < 16; ++bits)
-        choices.push_back({(bits & 1U) == 0, (bits & 2U) == 0, (bits & 4U) == 0, (bits & 8U) == 0});
+    for (const auto widest : {ProcessorKernels::plain, ProcessorKernels::avx2, ProcessorKernels::avx512})
+        for (unsigned bits = 0; bits < 8; ++bits)
+            choices.push_back({(bits & 1U) == 0, (bits & 2U) == 0, (bits & 4U) == 0, widest});
     return choices;
 }
 
@@ -59,8 +60,8 @@ void expect_plain_sums(const model::Ensemble& ensemble, const data::TableShard& 
     for (const ScoreForms& forms : all_choices())
         expect_same_bits(FastScores(ensemble, binding, forms).scores(shard), expected,
                          what + " levels " + std::to_string(forms.levels) + " planes " +
-                             std::to_string(forms.planes) + " products " + std::to_string(forms.products) + " avx2 " +
-                             std::to_string(forms.avx2));
+                             std::to_string(forms.planes) + " products " + std::to_string(forms.products) +
+                             " kernels " + std::to_string(static_cast<int>(forms.widest)));
 }
 
 /// Columns a, b (numbers, missing and infinite ones among them), c and d (categories, unknown ones among them), as
