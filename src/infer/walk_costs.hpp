@@ -6,15 +6,15 @@
 
 namespace regrove::infer {
 
-constexpr double k_read_feature_ns = 0.6;      ///< a column's cell
-constexpr double k_halve_borders_ns = 0.07;    ///< one of the log2(borders + 1) steps of a rank
-constexpr double k_write_column_ns = 0.05;     ///< a rank to bytes
+constexpr double k_read_feature_ns = 1.3;      ///< a column's cell
+constexpr double k_halve_borders_ns = 0.1;     ///< one of the log2(borders + 1) steps of a rank
+constexpr double k_write_column_ns = 0.15;     ///< a rank to bytes
 constexpr double k_whole_question_ns = 0.8;    ///< a category's answer, or that of a question with surrogates
 constexpr double k_add_leaf_ns = 0.15;         ///< finding and adding a leaf's value
-constexpr double k_leaf_in_table_ns = 0.0001;  ///< more for each leaf of the tree: tables that leave the cache
-constexpr double k_level_ns = 0.005;           ///< one test of a symmetric tree
-constexpr double k_plane_ns = 0.02;            ///< the first leaf of a plane
-constexpr double k_cut_ns = 0.006;             ///< a cut of a plane
+constexpr double k_leaf_in_table_ns = 0.0003;  ///< more for each leaf of the tree: tables that leave the cache
+constexpr double k_level_ns = 0.007;           ///< one test of a symmetric tree
+constexpr double k_plane_ns = 0.015;           ///< the first leaf of a plane
+constexpr double k_cut_ns = 0.005;             ///< a cut of a plane
 constexpr double k_step_ns = 2.6;              ///< one step of a walk from node to node, many rows at a time
 constexpr double k_ask_test_ns = 0.009;        ///< one of the monomials' tests, each asked once
 constexpr double k_hold_node_ns = 0.002;     ///< one test of a monomial, those that it shares with others not counted

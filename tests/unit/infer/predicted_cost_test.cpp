@@ -33,10 +33,10 @@ model::Tree comb(std::size_t leaves) {
 
 TEST(PredictedCost, AStumpByHand) {
     model::Tree tree{{inner(above(0, 0), 1, 2, {0}), leaf({1}), leaf({2})}};
-    // A cell 0.6, one halving 0.07, a column 0.05; a leaf 0.15 from a table of two, one level 0.005.
-    EXPECT_NEAR(predicted_row_ns(sum_of({tree})), 0.6 + 0.07 + 0.05 + 0.15 + 2 * 0.0001 + 0.005, 1e-12);
+    // A cell 1.3, one halving 0.1, a column 0.15; a leaf 0.15 from a table of two, one level 0.007.
+    EXPECT_NEAR(predicted_row_ns(sum_of({tree})), 1.3 + 0.1 + 0.15 + 0.15 + 2 * 0.0003 + 0.007, 1e-12);
     // The second tree shares the feature and its border.
-    EXPECT_NEAR(predicted_row_ns(sum_of({tree, tree})) - predicted_row_ns(sum_of({tree})), 0.15 + 0.0002 + 0.005,
+    EXPECT_NEAR(predicted_row_ns(sum_of({tree, tree})) - predicted_row_ns(sum_of({tree})), 0.15 + 0.0006 + 0.007,
                 1e-12);
 }
 
@@ -47,11 +47,11 @@ TEST(PredictedCost, AMonomialByHand) {
     };
     // Two features; two tests and two nodes; of 64 rows some hold nearly always.
     const double held = 1 - std::pow(0.75, 64);
-    const double first = 2 * (0.6 + 0.07 + 0.05) + 2 * 0.009 + 2 * 0.002 + 0.016 + held * 0.022;
+    const double first = 2 * (1.3 + 0.1 + 0.15) + 2 * 0.009 + 2 * 0.002 + 0.016 + held * 0.022;
     EXPECT_NEAR(predicted_row_ns(sum_of({monomial(0)})), first, 1e-12);
     // The second monomial asks one test more, after the same first one, of a feature that now has two borders.
     EXPECT_NEAR(predicted_row_ns(sum_of({monomial(0), monomial(1)})) - first,
-                0.07 + 0.009 + 0.002 + 0.016 + held * 0.022, 1e-12);
+                0.1 + 0.009 + 0.002 + 0.016 + held * 0.022, 1e-12);
 }
 
 TEST(PredictedCost, MoreLeavesCostMore) {
