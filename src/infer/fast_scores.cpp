@@ -29,7 +29,7 @@ struct Part {
 };
 
 /// Monomials of a run: so many that a run's words stay in the fast caches.
-constexpr std::size_t k_most_products = 2048;
+constexpr std::size_t k_most_products = 1024;
 
 /// Joins neighbouring products of the same scores to runs.
 class PartWriter {

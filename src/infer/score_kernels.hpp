@@ -76,7 +76,8 @@ struct ScoreKernels {
     void (*test_rows)(const std::int8_t* ranks, std::int8_t limit, RowBits& right);
     /// held[i + 1] of nodes[i], whose `before` is at most i; held[0] is given.
     void (*hold_nodes)(std::span<const HeldNode> nodes, const RowBits* answers, RowBits* held);
-    /// To each of k_word_rows scores, in order: the value where the row's bit is set, 0 elsewhere.
+    /// To each of k_word_rows scores, in order: the value where the row's bit is set, elsewhere nothing or 0 (minus zero
+    /// would tell).
     void (*add_products)(std::span<const HeldProduct> products, double* scores);
 };
 

@@ -275,6 +275,21 @@ constexpr std::size_t k_lanes = k_width / sizeof(double);
 /// Sums that are kept in registers while the products go by.
 constexpr std::size_t k_sums = 8;
 
+#if defined(__AVX512F__)
+static_assert(k_sums * k_lanes == k_word_rows);
+
+inline void add_products(std::span<const HeldProduct> products, double* scores) {
+    Doubles sums[k_sums];
+    std::memcpy(sums, scores, sizeof sums);
+    for (const HeldProduct& product : products) {
+        const __m512d value = _mm512_set1_pd(product.value);
+        for (std::size_t v = 0; v < k_sums; ++v)
+            sums[v] =
+                _mm512_mask_add_pd(sums[v], static_cast<__mmask8>(product.rows >> (k_lanes * v)), sums[v], value);
+    }
+    std::memcpy(scores, sums, sizeof sums);
+}
+#else
 inline void add_products(std::span<const HeldProduct> products, double* scores) {
     for (std::size_t first = 0; first < k_word_rows; first += k_sums * k_lanes) {
         Doubles sums[k_sums];
@@ -297,6 +312,7 @@ inline void add_products(std::span<const HeldProduct> products, double* scores) 
         std::memcpy(scores + first, sums, sizeof sums);
     }
 }
+#endif
 
 inline ScoreKernels make_table(const char* name) {
     return {name,    rank_cells<float>, rank_cells<double>, cut_ranks, find_by_levels, find_by_planes, find_by_steps,
