@@ -116,7 +116,7 @@ class ConvertJob : public pipeline::Job {
         if (form_ == Form::trees) return model;
         if (form_ == Form::polynomial) pipeline::require_no_initial_scores(model, "--form polynomial");
         const auto phase = context.summary.phase("convert");
-        algebra::Polynomial polynomial = dist::ensemble_polynomial(context.comm, model, polynomial_);
+        algebra::Polynomial polynomial = algebra::as_sum(dist::ensemble_polynomial(context.comm, model, polynomial_));
         context.summary.result["monomials"] = polynomial.size();
         context.summary.details["conditions"] = polynomial.conditions.size();
         context.summary.show("monomials", std::to_string(polynomial.size()));

@@ -101,7 +101,7 @@ class CostJob : public pipeline::Job {
         if (!output_.empty()) output.emplace(context.comm, output_, context.overwrite);
         const model::Ensemble model = pipeline::load_model(context.comm, model_);
         context.summary.read(model_);
-        const auto polynomial = dist::ensemble_polynomial(context.comm, model, polynomial_);
+        const auto polynomial = algebra::as_sum(dist::ensemble_polynomial(context.comm, model, polynomial_));
         algebra::LazyOptions options;
         pipeline::agree_plainly(context.comm, [&] {
             options.feature_costs = read_costs(costs_, polynomial);

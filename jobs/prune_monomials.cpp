@@ -71,11 +71,14 @@ class Pruning {
         Polynomial polynomial;
         {
             const auto phase = context_.summary.phase("convert");
-            polynomial = dist::ensemble_polynomial(context_.comm, model_, options_.polynomial);
+            polynomial = algebra::as_sum(dist::ensemble_polynomial(context_.comm, model_, options_.polynomial));
         }
         const auto phase = context_.summary.phase("count");
         valued_ = pipeline::value_polynomial(context_.comm, std::move(polynomial), training);
     }
+
+    /// The model without its trees, as one that sums scores.
+    const model::Ensemble& frame() const { return valued_.polynomial.frame; }
 
     bool reweights() const { return options_.reweight.method != algebra::Reweight::none; }
 
@@ -86,7 +89,7 @@ class Pruning {
         if (reweights()) return judge_fitted(valid, training);
         std::vector<PruningLevel> levels{pipeline::whole_level(valued_.polynomial)};
         levels.insert(levels.end(), levels_.begin(), levels_.end());
-        metrics_ = pipeline::metrics_at_levels(context_.comm, model_, valued_, levels, valid, metric_);
+        metrics_ = pipeline::metrics_at_levels(context_.comm, frame(), valued_, levels, valid, metric_);
         metric_before_ = metrics_.front();
         metrics_.erase(metrics_.begin());
     }
@@ -99,12 +102,12 @@ class Pruning {
         sizes_.assign(unfitted_, 0);
         for (std::size_t i = 0; i < unfitted_; ++i) sizes_[i] = levels_[i].kept;
         metrics_.assign(unfitted_, std::numeric_limits<double>::quiet_NaN());
-        metric_before_ = pipeline::metric_of_polynomial(context_.comm, model_, valued_.polynomial, valid, metric_);
+        metric_before_ = pipeline::metric_of_polynomial(context_.comm, frame(), valued_.polynomial, valid, metric_);
         Progress progress("prune", few.size(), "levels");
         for (const PruningLevel& level : few) {
             const Polynomial fitted = algebra::with_coefficients(valued_.polynomial, fits_->coefficients_at(level));
             sizes_.push_back(pipeline::monomials_of(fitted));
-            metrics_.push_back(pipeline::metric_of_polynomial(context_.comm, model_, fitted, valid, metric_));
+            metrics_.push_back(pipeline::metric_of_polynomial(context_.comm, frame(), fitted, valid, metric_));
             progress.advance(1);
         }
     }
@@ -213,13 +216,13 @@ class Pruning {
         const auto phase = context_.summary.phase("flips");
         const Polynomial after = algebra::with_coefficients(valued_.polynomial, coefficients_);
         const pipeline::DecisionFlips flips =
-            pipeline::decision_flips(context_.comm, model_, valued_.polynomial, after, rows, question);
+            pipeline::decision_flips(context_.comm, frame(), valued_.polynomial, after, rows, question);
         std::uint64_t flipped = 0;
         for (const pipeline::FlipCount& count : flips.counts) flipped += count.to_yes + count.to_no;
         context_.summary.result["decisions_flipped"] = flipped;
         context_.summary.show("decisions that flip", std::to_string(flipped));
         write(files.flips, [&] { return pipeline::flip_counts_csv(flips); });
-        write(files.flipped_rows, [&] { return pipeline::flipped_rows_csv(flips, question, model_); });
+        write(files.flipped_rows, [&] { return pipeline::flipped_rows_csv(flips, question, frame()); });
     }
 
     std::string reweighting_text() const {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "regrove/algebra/fixed_point.hpp"
-#include "regrove/core/error.hpp"
+#include "regrove/core/check.hpp"
 
 namespace regrove::algebra {
 
@@ -40,13 +40,7 @@ std::vector<std::vector<double>> coefficient_parts(const Polynomial& polynomial,
 
 model::Ensemble summing_frame(const Polynomial& polynomial) {
     model::Ensemble ensemble = polynomial.frame;
-    if (ensemble.has_class_weights())
-        throw ConfigError(
-            "the model's trees " +
-            std::string(ensemble.combination == model::Combination::majority ? "vote for classes"
-                                                                             : "average probabilities") +
-            ": as a sum of scores it would give other probabilities; boosted models and regressions can "
-            "be converted");
+    REGROVE_CHECK(!ensemble.has_class_weights());
     ensemble.combination = model::Combination::sum;
     ensemble.initial_scores.assign(polynomial.scores, 0.0);
     return ensemble;

@@ -57,6 +57,16 @@ void MonomialList::push_back(std::span<const ConditionId> monomial, std::span<co
     coefficients.insert(coefficients.end(), coefficient.begin(), coefficient.end());
 }
 
+Polynomial as_sum(Polynomial polynomial) {
+    model::Ensemble& frame = polynomial.frame;
+    if (!frame.has_class_weights()) return polynomial;
+    frame.combination = model::Combination::sum;
+    frame.link = model::Link::shares;
+    frame.tree_weights.clear();
+    polynomial.divisor = 1;
+    return polynomial;
+}
+
 Polynomial normalised(const Polynomial& polynomial) {
     Polynomial result = like(polynomial);
     const std::vector<std::size_t> order = sorted_order(polynomial);

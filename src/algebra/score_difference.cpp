@@ -17,11 +17,18 @@ namespace regrove::algebra {
 
 namespace {
 
+/// A classification forest, and a model of the sums of what its trees say, or of other such sums.
+bool is_forest_and_its_sum(const model::Ensemble& forest, const model::Ensemble& sum) {
+    return forest.has_class_weights() && sum.combination == model::Combination::sum &&
+           sum.link == model::Link::shares && forest.scores() == sum.scores();
+}
+
 void require_one_kind(const ScorePair& pair) {
     const model::Ensemble& first = pair.first;
     const model::Ensemble& second = pair.second;
     const bool both_sum =
         first.combination == model::Combination::sum && second.combination == model::Combination::sum;
+    if (is_forest_and_its_sum(first, second) || is_forest_and_its_sum(second, first)) return;
     const bool one_sums =
         !both_sum && (first.combination == model::Combination::sum || second.combination == model::Combination::sum);
     if (first.task != second.task || first.scores() != second.scores() ||
@@ -99,8 +106,10 @@ ScoreDifference score_difference(const ScorePair& pair, const PolynomialOptions&
     const model::Ensemble second_model = over_features(pair.second, features);
     PolynomialOptions unique = options;
     unique.max_set = std::numeric_limits<std::uint32_t>::max();
-    const Polynomial first = to_polynomial(first_model, unique);
-    const Polynomial second = to_polynomial(second_model, unique);
+    Polynomial first = to_polynomial(first_model, unique);
+    Polynomial second = to_polynomial(second_model, unique);
+    if (is_forest_and_its_sum(first_model, second_model)) first = as_sum(std::move(first));
+    if (is_forest_and_its_sum(second_model, first_model)) second = as_sum(std::move(second));
 
     std::vector<std::uint32_t> own_places(first.scores);
     for (std::uint32_t k = 0; k < first.scores; ++k) own_places[k] = k;

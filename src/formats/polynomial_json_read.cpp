@@ -112,7 +112,8 @@ void read_frame(const JsonCursor& document, model::EnsembleBuilder& builder) {
     builder.sum(choice<model::Link>(document.member("link"), {{"identity", model::Link::identity},
                                                               {"logistic", model::Link::logistic},
                                                               {"softmax", model::Link::softmax},
-                                                              {"exponential", model::Link::exponential}}),
+                                                              {"exponential", model::Link::exponential},
+                                                              {"shares", model::Link::shares}}),
                 document.member("constant").numbers());
     builder.features_by_position(document.member("features_by_position").boolean());
     const JsonCursor provenance = document.member("provenance");

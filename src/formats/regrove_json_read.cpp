@@ -225,7 +225,8 @@ void read_sum(const JsonCursor& document, model::EnsembleBuilder& builder) {
     builder.sum(choice<model::Link>(document.member("link"), {{"identity", model::Link::identity},
                                                               {"logistic", model::Link::logistic},
                                                               {"softmax", model::Link::softmax},
-                                                              {"exponential", model::Link::exponential}}),
+                                                              {"exponential", model::Link::exponential},
+                                                              {"shares", model::Link::shares}}),
                 document.member("initial_scores").numbers(), std::move(outputs));
 }
 

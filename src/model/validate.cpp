@@ -58,10 +58,11 @@ void check_tree_weights(const Ensemble& ensemble) {
 
 void check_link(const Ensemble& ensemble) {
     const bool classifies = ensemble.task == Task::classification;
-    const bool for_classes = ensemble.link == Link::softmax || (ensemble.link == Link::logistic && classifies);
+    const bool for_classes = ensemble.link == Link::softmax || ensemble.link == Link::shares ||
+                             (ensemble.link == Link::logistic && classifies);
     const std::string link(link_name(ensemble.link));
     require(classifies == for_classes, "the link '" + link + "' is not for " +
-                                           (classifies ? "classification; there are: logistic, softmax"
+                                           (classifies ? "classification; there are: logistic, softmax, shares"
                                                        : "regression; there are: identity, logistic, exponential"));
     if (classifies && ensemble.link == Link::logistic)
         require(ensemble.classes.size() == 2,

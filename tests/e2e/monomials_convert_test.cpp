@@ -40,6 +40,25 @@ class MonomialsTest : public CliTest {
         shape.leaves = leaves;
         return score_ensemble(shape);
     }
+    /// One tree of numbers, whose questions all hang on each other's left: few leaves, but many monomials.
+    static model::Ensemble comb() {
+        model::Ensemble model = ensemble();
+        model::Tree tree;
+        constexpr std::uint32_t k_depth = 12;
+        for (std::uint32_t level = 0; level < k_depth; ++level) {
+            model::Node& inner = tree.nodes.emplace_back();
+            inner.question.kind = model::QuestionKind::threshold;
+            inner.question.feature = FeatureId{level % 2};
+            inner.question.threshold = 6.0 - level;
+            inner.left = NodeId{level + 1};
+            inner.right = NodeId{2 * k_depth - level};
+            inner.value = {0};
+        }
+        for (std::uint32_t leaf = 0; leaf <= k_depth; ++leaf) tree.nodes.emplace_back().value = {0.1 + leaf};
+        model.trees = {tree};
+        model::validate(model);
+        return model;
+    }
     nlohmann::json summary() const { return nlohmann::json::parse(read("s.json")); }
     Outcome run(const std::string& words) const { return regrove(words + " --summary s.json --overwrite"); }
 
@@ -83,6 +102,38 @@ TEST_F(MonomialsTest, APolynomialIsAModelLikeTheOthers) {
     EXPECT_EQ(run("predict --model p.json --data t.csv --output scores.csv --kind raw").code, 0);
 }
 
+/// A voting forest, its polynomial and its symmetric trees answer with the same bytes; pruned, it goes on as a model.
+TEST_F(MonomialsTest, AVotingForestBecomesASum) {
+    write_table("t.csv", 2);
+    write_table("v.csv", 3);
+    ASSERT_EQ(run("ingest --input t.csv --target y --output t.h5").code, 0);
+    ASSERT_EQ(run("train --method forest --vote majority --trees 9 --max-depth 3 --data t.h5 --output f.json").code,
+              0);
+    const Outcome converted = run("convert --model f.json --form polynomial --output p.json");
+    ASSERT_EQ(converted.code, 0) << converted.err;
+    EXPECT_EQ(summary()["result"]["exact"], true);
+    EXPECT_THAT(read("p.json"), HasSubstr("\"link\": \"shares\""));
+    ASSERT_EQ(regrove_on(3, "convert --model f.json --form polynomial --output p3.json").code, 0);
+    EXPECT_EQ(read("p3.json"), read("p.json"));
+    ASSERT_EQ(run("convert --model f.json --form symmetric --keep-original no --output s.model.json").code, 0);
+    for (const std::string kind : {"class", "probability"}) {
+        ASSERT_EQ(run("predict --model f.json --data v.csv --kind " + kind + " --output f.csv").code, 0);
+        for (const std::string form : {"p.json", "s.model.json"}) {
+            ASSERT_EQ(run("predict --model " + form + " --data v.csv --kind " + kind + " --output form.csv").code, 0);
+            EXPECT_EQ(read("form.csv"), read("f.csv")) << kind << " of " << form;
+        }
+    }
+    EXPECT_EQ(run("verify f.json p.json --what score").code, 0);
+    EXPECT_EQ(run("verify s.model.json f.json --what score").code, 0);
+    const Outcome pruned =
+        run("prune --method monomials --model f.json --data t.h5 --valid v.csv --tolerance 0.01 --flips flips.csv "
+            "--output pruned.json");
+    ASSERT_EQ(pruned.code, 0) << pruned.err;
+    EXPECT_LT(summary()["result"]["monomials_after"], summary()["result"]["monomials_before"]);
+    EXPECT_EQ(run("evaluate --model pruned.json --data v.csv --metrics roc_auc,accuracy").code, 0);
+    EXPECT_EQ(run("verify f.json pruned.json --what score").code, 1);
+}
+
 TEST_F(MonomialsTest, SymmetricTreesAreProvenEqualUntilAScoreMovesByOneUlp) {
     write("m.json", formats::write_model(ensemble()));
     const Outcome converted =
@@ -102,7 +153,7 @@ TEST_F(MonomialsTest, SymmetricTreesAreProvenEqualUntilAScoreMovesByOneUlp) {
 }
 
 TEST_F(MonomialsTest, TheOriginalIsKeptWhenSymmetricTreesWouldBeSlower) {
-    write("m.json", formats::write_model(ensemble()));
+    write("m.json", formats::write_model(comb()));
     ASSERT_EQ(run("convert --model m.json --form symmetric --symmetric-depth 2 --output auto.json").code, 0);
     const auto result = summary()["result"];
     EXPECT_GT(result["predicted_row_ns_after"].get<double>(), result["predicted_row_ns_before"].get<double>());

@@ -9,7 +9,7 @@ namespace regrove::algebra {
 /// left leaves hold zeros. A coefficient that no double can hold is spread over several trees, so that to_polynomial
 /// gives the polynomial back. The constant is the initial score. At least one tree, if need be an empty one.
 /// A mean of numbers becomes a sum: then coefficients are divided by the polynomial's divisor and rounded once each.
-/// Throws ConfigError for means and votes about classes, which are no sums of scores.
+/// Not for means and votes about classes: see as_sum().
 model::Ensemble monomial_trees(const Polynomial& polynomial);
 
 /// The tree of one monomial's conditions with `value` at its end, one number a score.

@@ -41,6 +41,10 @@ struct Polynomial : MonomialList {
 /// Throws LimitError when a sum leaves 128 bits.
 Polynomial normalised(const Polynomial& polynomial);
 
+/// Of a classification forest, whose trees vote or have class probabilities: the sums of these over the trees, not divided
+/// by their number, which are scores of Link::shares. Others as they are.
+Polynomial as_sum(Polynomial polynomial);
+
 /// The scores in units, before the divisor, at a row's cells (as infer::Binding fills them).
 std::vector<Int128> scores_at(const Polynomial& polynomial, std::span<const double> cells);
 

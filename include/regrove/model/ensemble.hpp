@@ -21,8 +21,8 @@ enum class Combination : std::uint8_t {
     mean,      ///< classification: the mean of the trees' class probabilities; regression: the mean
     majority,  ///< classification: every tree has one vote for its leaf's class; ties go to the smaller class index
     /// Boosting: each raw score is its initial score plus the trees' leaf values, added in double in tree order; `link`
-    /// makes probabilities or values of them. Logistic: one score, class 1 when it is above zero. Softmax: the class of
-    /// the largest score; ties go to the smaller class index.
+    /// makes probabilities or values of them. Logistic: one score, class 1 when it is above zero. Softmax, shares: the
+    /// class of the largest score; ties go to the smaller class index.
     sum,
 };
 

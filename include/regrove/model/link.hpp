@@ -1,4 +1,4 @@
-// What a boosted model's raw scores stand for: the link from scores to probabilities or values.
+// What a summing model's raw scores stand for: the link from scores to probabilities or values.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,9 @@ enum class Link : std::uint8_t {
     logistic,     ///< two classes, one score: P(class 1) = 1 / (1 + e^-score)
     softmax,      ///< K classes, K scores: P(class k) = e^score[k] / sum over j of e^score[j]
     exponential,  ///< the value is e^score
+    /// K classes, K scores, votes or sums of probabilities: P(class k) = max(score[k], 0) / sum over j of max(score[j], 0);
+    /// all alike when no score is above zero.
+    shares,
 };
 
 /// "identity", "logistic", ...
@@ -25,10 +28,14 @@ double logistic(double score);
 /// off first, so nothing overflows.
 void softmax(std::span<const double> scores, std::span<double> probabilities);
 
-/// The value that a regression's raw score stands for; softmax has none (InternalError).
+/// Each score's share of their sum, negative ones counted as zero, into a span of the same length (which may be the same
+/// memory).
+void shares(std::span<const double> scores, std::span<double> probabilities);
+
+/// The value that a regression's raw score stands for; softmax and shares have none (InternalError).
 double linked_value(Link link, double score);
 
-/// Raw scores, row by row (one a row for the logistic link, `classes` for softmax), to rows x classes probabilities.
+/// Raw scores, row by row (one a row for the logistic link, `classes` for softmax and shares), to rows x classes probabilities.
 /// In parallel over rows; the identity and exponential links have none (InternalError).
 std::vector<double> linked_probabilities(Link link, const std::vector<double>& scores, std::size_t classes);
 
