@@ -28,9 +28,6 @@ struct Part {
     std::uint32_t first_score = 0;
 };
 
-/// Monomials of a run: so many that a run's words stay in the fast caches.
-constexpr std::size_t k_most_products = 1024;
-
 /// Joins neighbouring products of the same scores to runs.
 class PartWriter {
   public:
@@ -38,20 +35,26 @@ class PartWriter {
 
     void add(const ScoreStep& step) {
         if (step.form != TreeForm::product) {
-            parts_.push_back({&step, {}, step.first_score});
+            open({&step, {}, step.first_score});
             return;
         }
-        if (!fits(step)) parts_.push_back({nullptr, {}, step.first_score});
-        std::vector<std::uint32_t> numbers;
-        for (const RankTest& test : step.tests) numbers.push_back(tests_.number_of(test));
+        if (!fits(step)) open({nullptr, {}, step.first_score});
         std::vector<double> values;
         for (const std::vector<double>& value : step.values) values.push_back(value[0]);
-        parts_.back().products.add(numbers, values);
+        parts_.back().products.add(tests_.numbers_of(step.tests), values);
     }
 
-    std::vector<Part> take() { return std::move(parts_); }
+    std::vector<Part> take() {
+        if (!parts_.empty()) parts_.back().products.close();
+        return std::move(parts_);
+    }
 
   private:
+    void open(Part part) {
+        if (!parts_.empty()) parts_.back().products.close();
+        parts_.push_back(std::move(part));
+    }
+
     bool fits(const ScoreStep& step) const {
         return !parts_.empty() && parts_.back().step == nullptr && parts_.back().first_score == step.first_score &&
                parts_.back().products.scores() == step.values.size() &&

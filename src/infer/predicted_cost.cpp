@@ -1,9 +1,9 @@
 // Costs of the forms that the trees take.
 #include "regrove/infer/predicted_cost.hpp"
 
-#include <set>
 #include <vector>
 
+#include "product_run.hpp"
 #include "rank_table.hpp"
 #include "score_kernels.hpp"
 #include "score_steps.hpp"
@@ -44,19 +44,17 @@ class StepCosts {
 
   private:
     double product(const ScoreStep& step, double scores) {
-        double total = 0;
-        for (const RankTest& test : step.tests)
-            if (tests_.insert(test).second) total += k_ask_test_ns;
-        std::vector<RankTest> begin;
-        for (const RankTest& test : step.tests) {
-            begin.push_back(test);
-            if (nodes_.insert(begin).second) total += k_hold_node_ns;
-        }
-        return total + scores * (k_list_product_ns + share_of_groups_held(step.tests.size()) * k_add_product_ns);
+        if (run_.size() == k_most_products) run_ = {};
+        const std::size_t tests = tests_.size();
+        const std::size_t nodes = run_.nodes();
+        run_.add(tests_.numbers_of(step.tests), {});
+        return static_cast<double>(tests_.size() - tests) * k_ask_test_ns +
+               static_cast<double>(run_.nodes() - nodes) * k_hold_node_ns +
+               scores * (k_list_product_ns + share_of_groups_held(step.tests.size()) * k_add_product_ns);
     }
 
-    std::set<RankTest> tests_;
-    std::set<std::vector<RankTest>> nodes_;  ///< beginnings of monomials
+    ProductTests tests_;
+    ProductRun run_;  ///< as the walker joins them, but that other trees between them are overlooked
 };
 
 }  // namespace

@@ -13,10 +13,14 @@ RowBits all_rows() {
 
 }  // namespace
 
-std::uint32_t ProductTests::number_of(const RankTest& test) {
-    const auto [at, is_new] = number_.emplace(test, static_cast<std::uint32_t>(tests_.size()));
-    if (is_new) tests_.push_back(test);
-    return at->second;
+std::vector<std::uint32_t> ProductTests::numbers_of(const std::vector<RankTest>& tests) {
+    std::vector<std::uint32_t> numbers;
+    for (const RankTest& test : tests) {
+        const auto [at, is_new] = number_.emplace(test, static_cast<std::uint32_t>(tests_.size()));
+        if (is_new) tests_.push_back(test);
+        numbers.push_back(at->second);
+    }
+    return numbers;
 }
 
 void ProductTests::ask(const ScoreKernels& kernels, const std::vector<std::int8_t>& ranks,

@@ -15,7 +15,8 @@ namespace regrove::infer {
 /// The tests that monomials ask, each once: number and test.
 class ProductTests {
   public:
-    std::uint32_t number_of(const RankTest& test);
+    /// Of a monomial's tests, in their order.
+    std::vector<std::uint32_t> numbers_of(const std::vector<RankTest>& tests);
     std::size_t size() const { return tests_.size(); }
     /// By test: which rows of a block of ranks go right.
     void ask(const ScoreKernels& kernels, const std::vector<std::int8_t>& ranks, std::vector<RowBits>& answers) const;
@@ -31,11 +32,16 @@ struct ProductRoom {
     std::vector<HeldProduct> products;  ///< of one score, word by word: those that hold for some row
 };
 
+/// Monomials of a run: so many that its words stay in the fast caches.
+constexpr std::size_t k_most_products = 1024;
+
 /// Monomials that add to the same scores, in order.
 class ProductRun {
   public:
     /// `values`: what each score gets. At least one test; numbers of ProductTests.
     void add(const std::vector<std::uint32_t>& tests, const std::vector<double>& values);
+    /// Nothing will be added any more: gives back what only adding needs.
+    void close() { number_ = {}; }
     std::size_t size() const { return ends_.size(); }
     std::size_t scores() const { return values_.size(); }
     std::size_t nodes() const { return nodes_.size(); }

@@ -242,6 +242,20 @@ TEST(FastScores, MonomialsShareTheirBeginnings) {
     expect_plain_sums(sum_of(trees, {numeric("a"), numeric("b")}), two_numbers(3000), "monomials");
 }
 
+/// More than one run of them, of up to five tests, with other trees in between.
+TEST(FastScores, ThousandsOfMonomials) {
+    const CounterRandom random(4, 9);
+    std::vector<model::Tree> trees;
+    for (std::size_t t = 0; t < 2600; ++t) {
+        std::vector<double> thresholds;
+        for (std::size_t level = 0; level < 1 + t % 5; ++level)
+            thresholds.push_back(0.25 * static_cast<double>(random.below(5 * t + level, 12)) - 2);
+        trees.push_back(path(thresholds, random.normal(100'000 + t)));
+        if (t % 700 == 699) trees.push_back(symmetric_tree(2, t));
+    }
+    expect_plain_sums(sum_of(trees, {numeric("a"), numeric("b")}), two_numbers(700), "thousands");
+}
+
 /// Only minus zero tells whether a zero was added.
 TEST(FastScores, ZerosKeepTheirSigns) {
     for (const double initial : {0.0, -0.0})
