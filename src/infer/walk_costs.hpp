@@ -1,7 +1,8 @@
 // What the walkers' parts cost, in nanoseconds a row.
 //
-// Measured by bench/score_speed and a profile of it on an AMD EPYC of 2025 (one core, AVX-512, gcc 12, -O3): symmetric trees of
-// depth 8, trees of 31 leaves, 1,641 monomials, 28 features with some hundred borders each.
+// Fitted by hand to bench/score_speed and a profile of it on an AMD EPYC with AVX-512 (one core, gcc 12, -O3): symmetric trees
+// of depth 8, trees of 31 leaves, 1,641 monomials, 28 features with some hundred borders each. Steps and whole questions
+// are older, measured with AVX2. Seven models then took 12 to 59 % more than is predicted.
 #pragma once
 
 namespace regrove::infer {
